@@ -207,3 +207,25 @@ async fn a_short_outage_of_the_database_costs_neither_an_import_nor_its_event_st
     let lists = stand_in.control.counters().paths["/v1/spaces/70001/stories"];
     assert_eq!(lists, 1, "the list of stories was read once");
 }
+
+#[tokio::test]
+async fn a_page_that_the_database_does_not_take_is_written_again_and_not_read_again() {
+    let (stand_in, fixture) = world([sample_space()], None).await;
+    for statement in [
+        "create sequence tries",
+        "create function refuse() returns trigger language plpgsql as $$ begin
+             if nextval('tries') <= 2 then raise exception 'starting up' using errcode = '57P03'; end if;
+             return new;
+         end $$",
+        "create trigger refuse before update on import_jobs for each row
+             when (old.phase = 'stories' and old.done < new.done) execute function refuse()",
+    ] {
+        fixture.sql(statement).await;
+    }
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())).await;
+    assert_eq!((done.status, done.report.failures.total), (Status::Succeeded, 0), "{:?}", done.error);
+    assert_eq!(fixture.value::<i64>("select last_value from tries").await, 3, "two tries failed, the third wrote all stories");
+    let reads = stand_in.control.counters().paths;
+    let reads = ["/v1/spaces/70001/stories", "/v1/spaces/70001/stories/"].map(|path| reads[path]);
+    assert_eq!(reads, [1, 7], "the list and each story were read once");
+}

@@ -1,23 +1,46 @@
-//! The actor of one running import.
+//! The actor of one running import. Its worker reports how a step ended; when the next one comes is decided here.
 
-use super::worker::{Next, Worker};
+use super::worker::{Next, StepFailure, Worker};
 use crate::runtime::Runtime;
 use domain::shared::{Backoff, Kind};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use std::time::Duration;
 use tracing::Instrument;
 
-/// The wait before a failed step is repeated from the row. It is shorter than a lease, so that a lease extended at the start of a slow step that
-/// failed is still held.
+/// The wait before a failed step is repeated. It is shorter than a lease, so that a lease extended at the start of a slow step that failed is still
+/// held.
 const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(5), jitter: 20 };
-/// After this many failures in a row the job is released, so that another process can claim it.
-const MAX_FAILURES: u32 = 6;
+/// After this many failures in a row, which take longer than a lease, the job is released, so that another process can claim it.
+const MAX_FAILURES: u32 = 8;
+
+/// What follows a failed step.
+#[derive(Debug, PartialEq, Eq)]
+enum AfterFailure {
+    /// After this wait, what was read is written again.
+    Write(Duration),
+    /// After this wait, the import is opened from its row.
+    Open(Duration),
+    /// The job is released. If it may have caused the failures, this attempt counts towards its limit.
+    Release { counts_as_attempt: bool },
+}
+
+/// What follows a failed step, after so many `failures` in a row.
+fn after_failure(failure: &StepFailure, failures: u32, jitter_seed: u32) -> AfterFailure {
+    let wait = BACKOFF.after(failures, jitter_seed);
+    if wait < failure.lease_left {
+        AfterFailure::Write(wait)
+    } else if failures < MAX_FAILURES {
+        AfterFailure::Open(wait)
+    } else {
+        AfterFailure::Release { counts_as_attempt: failure.fault.kind() != Kind::Unavailable }
+    }
+}
 
 /// The actor.
 pub(super) struct ImportJob;
 
 pub(super) enum Message {
-    /// Write the next page.
+    /// Open the import, or read and write its next page.
     Step,
 }
 
@@ -58,16 +81,23 @@ impl Actor for ImportJob {
                     let _timer = myself.send_after(after, || Message::Step);
                 }
                 Ok(Next::Stop) => myself.stop(None),
-                Err(fault) => {
+                Err(failure) => {
                     state.failures += 1;
-                    tracing::warn!(error = %fault, cause = fault.cause.as_deref(), failures = state.failures, "a step of an import failed");
-                    if state.failures >= MAX_FAILURES {
-                        state.counts_as_attempt = fault.kind() != Kind::Unavailable;
-                        myself.stop(None);
-                    } else {
-                        let wait = BACKOFF.after(state.failures, state.runtime.jitter_seed());
-                        let _timer = myself.send_after(wait, || Message::Step);
-                    }
+                    let (fault, failures) = (&failure.fault, state.failures);
+                    tracing::warn!(error = %fault, cause = fault.cause.as_deref(), failures, "a step of an import failed");
+                    let wait = match after_failure(&failure, failures, state.runtime.jitter_seed()) {
+                        AfterFailure::Write(wait) => wait,
+                        AfterFailure::Open(wait) => {
+                            state.worker.forget();
+                            wait
+                        }
+                        AfterFailure::Release { counts_as_attempt } => {
+                            state.counts_as_attempt = counts_as_attempt;
+                            myself.stop(None);
+                            return Ok(());
+                        }
+                    };
+                    let _timer = myself.send_after(wait, || Message::Step);
                 }
             },
         }
@@ -77,5 +107,29 @@ impl Actor for ImportJob {
     async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
         state.worker.release(state.counts_as_attempt).await;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AfterFailure, MAX_FAILURES, StepFailure, after_failure};
+    use domain::shared::Fault;
+    use std::time::Duration;
+
+    #[test]
+    fn what_was_read_is_written_again_while_the_lease_holds_and_then_read_again() {
+        let unavailable = || Fault::unavailable("the database is away");
+        let after = |fault, lease_left, failures| {
+            after_failure(&StepFailure { fault, lease_left: Duration::from_millis(lease_left) }, failures, u32::MAX)
+        };
+        let wait = Duration::from_millis;
+        assert_eq!(after(unavailable(), 601, 1), AfterFailure::Write(wait(600)));
+        assert_eq!(after(unavailable(), 600, 1), AfterFailure::Open(wait(600)));
+        assert_eq!(after(unavailable(), 2_000, 2), AfterFailure::Write(wait(1_200)), "waits grow");
+        assert_eq!(after(unavailable(), 2_000, 3), AfterFailure::Open(wait(2_400)));
+        assert_eq!(after(Fault::internal("x"), 0, 1), AfterFailure::Open(wait(600)));
+        assert_eq!(after(unavailable(), 7_000, MAX_FAILURES), AfterFailure::Write(wait(6_000)), "the lease is held");
+        assert_eq!(after(unavailable(), 0, MAX_FAILURES), AfterFailure::Release { counts_as_attempt: false });
+        assert_eq!(after(Fault::internal("x"), 0, MAX_FAILURES), AfterFailure::Release { counts_as_attempt: true });
     }
 }

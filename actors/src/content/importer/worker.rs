@@ -1,4 +1,11 @@
-//! Runs one import, step by step.
+//! Runs one import, step by step. A worker waits for nothing but its source: what becomes of a step that failed is decided by its actor
+//! ([`job`](super::job)).
+//!
+//! ```text
+//! open ──▶ read ──▶ unwritten chunks ──commit──▶ read ──▶ …     the database is unavailable: the chunks stay, for as long as the lease holds
+//!   ▲                                     └─▶ any other failure: the next step starts from the row
+//!   └────────────────────────────────────────────┘
+//! ```
 
 mod ending;
 mod opening;
@@ -26,7 +33,7 @@ use storage::{
     queue::{Fence, JobOutcome as LeaseOutcome, Lease},
 };
 use tokio::{
-    sync::{RwLock, watch},
+    sync::{OwnedSemaphorePermit, RwLock, watch},
     time::Instant,
 };
 
@@ -36,8 +43,8 @@ const MAX_CRASHES: i32 = 8;
 const END: i64 = i64::MAX;
 /// From this number of stories on, query plans without statistics are slow.
 const ANALYZE_AFTER: u64 = 1_000;
-/// The wait before a request to an unavailable database is repeated.
-const RETRY_DELAY: Duration = Duration::from_secs(1);
+/// The time between heartbeats while the database is unavailable.
+const HEARTBEAT_RETRY: Duration = Duration::from_secs(1);
 
 /// What workers need. Cheap to clone.
 #[derive(Clone)]
@@ -82,10 +89,29 @@ struct Running {
     /// The report so far.
     report: Report,
     pages: Option<PageStream>,
+    /// What was read and is still to be written, the next chunk last.
+    unwritten: Vec<Chunk>,
+    /// Its part of the memory for pages.
+    room: Option<OwnedSemaphorePermit>,
     /// When the last page was ready, for the rate.
     last_page_at: Instant,
     /// Records per second, a moving average.
     rate: f64,
+}
+
+/// What is written in one transaction.
+struct Chunk {
+    payload: ChunkPayload,
+    /// The position after it.
+    to: (Phase, i64),
+}
+
+/// A step that failed, for the actor to decide what follows.
+#[derive(Debug)]
+pub(super) struct StepFailure {
+    pub(super) fault: Fault,
+    /// For how long the worker can still write what it has read. Zero if it has nothing: its next step starts from the row.
+    pub(super) lease_left: Duration,
 }
 
 /// What follows a step.
@@ -99,8 +125,10 @@ pub(super) enum Next {
 
 /// Why a step failed.
 enum StepError {
+    /// The database was unavailable: the chunk can be written again as long as the lease holds.
+    Unwritten(Fault),
     /// Load the row again after a while.
-    Retry(Fault),
+    Reload(Fault),
     /// End the import with this status, and a code and a message if it failed.
     Finish(Status, Option<(String, String)>),
     /// Another process has the job, or another command has ended the import; then the job is finished as well.
@@ -127,25 +155,38 @@ impl Worker {
         }
     }
 
-    /// Opens the import or writes its next page. After an error the next step starts from the row.
-    pub(super) async fn step(&mut self) -> Result<Next, Fault> {
-        let outcome = match self.running.take() {
-            None => self.open().await.map(|running| (running, Duration::ZERO)),
-            Some(running) => self.write_next_page(running).await,
-        };
-        match outcome {
-            Ok((running, after)) => {
-                self.running = Some(running);
-                Ok(Next::Step { after })
+    /// Opens the import, or reads and writes its next page.
+    pub(super) async fn step(&mut self) -> Result<Next, StepFailure> {
+        let (running, stepped) = match self.running.take() {
+            None => match self.open().await {
+                Ok(running) => (Some(running), Ok(Duration::ZERO)),
+                Err(error) => (None, Err(error)),
+            },
+            Some(mut running) => {
+                let stepped = self.advance(&mut running).await;
+                (Some(running), stepped)
             }
-            Err(StepError::Retry(fault)) => Err(fault),
-            Err(StepError::Finish(status, error)) => self.finish(status, error).await,
+        };
+        self.running = running.filter(|_| matches!(stepped, Ok(_) | Err(StepError::Unwritten(_))));
+        match stepped {
+            Ok(after) => Ok(Next::Step { after }),
+            Err(StepError::Unwritten(fault)) => {
+                let lease_left = self.deps.settings.lease.saturating_sub(self.extended_at.elapsed());
+                Err(StepFailure { fault, lease_left })
+            }
+            Err(StepError::Reload(fault)) => Err(fault.into()),
+            Err(StepError::Finish(status, error)) => Ok(self.finish(status, error).await?),
             Err(StepError::LeaseLost) => {
                 self.finish_job().await?;
                 Ok(Next::Stop)
             }
             Err(StepError::Stopping) => Ok(Next::Stop),
         }
+    }
+
+    /// Forgets what was not written: the next step starts from the row.
+    pub(super) fn forget(&mut self) {
+        self.running = None;
     }
 
     /// Releases the job, so that another process can claim it at once. If the job may be to blame, the attempt counts towards its limit.
@@ -164,39 +205,17 @@ impl Worker {
         }
     }
 
-    /// Writes the next page. Returns the pause that is due.
-    async fn write_next_page(&mut self, mut running: Running) -> Result<(Running, Duration), StepError> {
-        let (phase, cursor) = running.at;
-        if phase == Phase::Space {
-            self.write_settings(&mut running).await?;
-            return Ok((running, Duration::ZERO));
-        }
-        if running.pages.is_none() {
-            self.prepare_phase(&mut running, phase).await?;
-            running.pages = Some(self.start_pages(&running, phase, cursor)?);
-        }
-        let Some(pages) = &mut running.pages else { return Ok((running, Duration::ZERO)) };
-        let page = self.await_with_heartbeat(pages.next()).await??;
-        let to = match page.next {
-            // The cursor means nothing after the source is opened again, so the row stays at the beginning of the phase.
-            Some(_) if !running.source.has_stable_cursor(phase) => running.at,
-            next => position_after(phase, next),
-        };
-        let is_last = page.next.is_none();
-        if is_last {
-            running.pages = None;
+    /// Writes what is left to write, or else the next page. Returns the pause that is due.
+    async fn advance(&mut self, running: &mut Running) -> Result<Duration, StepError> {
+        if running.unwritten.is_empty() {
+            self.read_next(running).await?;
         }
         let throttle = self.throttle.clone();
         let exclusive = throttle.acquire().await;
         let (started, reads_before) = (Instant::now(), self.deps.read_load.busy_time());
-        let PreparedPage { records, room, .. } = page;
-        self.write(&mut running, Arc::new(records), to, is_last).await?;
-        drop((exclusive, room));
+        self.write(running).await?;
+        drop(exclusive);
         if running.at == (Phase::Stories, END) {
-            if running.import.dry_run {
-                let at = running.at;
-                self.commit_chunk(&mut running, ChunkPayload::Displaced, at).await?;
-            }
             return Err(StepError::Finish(Status::Succeeded, None));
         }
         let elapsed = started.elapsed();
@@ -205,16 +224,44 @@ impl Worker {
         if !running.import.dry_run && running.report.done_of(Kind::Story) >= ANALYZE_AFTER {
             self.analyze().await?;
         }
-        Ok((running, after))
+        Ok(after)
     }
 
-    /// Writes the settings of the space, the first phase.
-    async fn write_settings(&mut self, running: &mut Running) -> Result<(), StepError> {
-        let settings = ChunkPayload::Settings(running.manifest.space.clone(), running.manifest.fingerprint);
-        for (code, message) in &running.manifest.warnings {
-            running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
+    /// Reads what is to be written next: the settings of the space, the first phase, or a page of records.
+    async fn read_next(&mut self, running: &mut Running) -> Result<(), StepError> {
+        let (phase, cursor) = running.at;
+        if phase == Phase::Space {
+            for (code, message) in &running.manifest.warnings {
+                running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
+            }
+            let payload = ChunkPayload::Settings(running.manifest.space.clone(), running.manifest.fingerprint);
+            running.unwritten.push(Chunk { payload, to: position_after(phase, None) });
+            return Ok(());
         }
-        self.commit_chunk(running, settings, position_after(Phase::Space, None)).await
+        if running.pages.is_none() {
+            self.prepare_phase(running, phase).await?;
+            self.write(running).await?;
+            running.pages = Some(self.start_pages(running, phase, cursor)?);
+        }
+        let Some(pages) = &mut running.pages else { return Ok(()) };
+        let PreparedPage { records, next, room, .. } = self.await_with_heartbeat(pages.next()).await??;
+        let to = match next {
+            // The cursor means nothing after the source is opened again, so the row stays at the beginning of the phase.
+            Some(_) if !running.source.has_stable_cursor(phase) => running.at,
+            next => position_after(phase, next),
+        };
+        if next.is_none() {
+            running.pages = None;
+            writing::check_phase(running, phase, &records).await;
+        }
+        writing::update_rate(running, records.len());
+        if to == (Phase::Stories, END) && running.import.dry_run {
+            running.unwritten.push(Chunk { payload: ChunkPayload::Displaced, to });
+        }
+        let range = 0..records.len();
+        running.unwritten.push(Chunk { payload: ChunkPayload::Records(Arc::new(records), range), to });
+        running.room = room;
+        Ok(())
     }
 
     fn start_pages(&self, running: &Running, phase: Phase, cursor: i64) -> Result<PageStream, StepError> {
@@ -257,7 +304,7 @@ impl Worker {
             }
             match self.heartbeat().await {
                 Ok(()) => wait = lease / 3,
-                Err(StepError::Retry(fault)) if self.may_retry(&fault) => wait = RETRY_DELAY,
+                Err(StepError::Reload(fault)) if self.may_repeat_heartbeat(&fault) => wait = HEARTBEAT_RETRY,
                 Err(error) => return Err(error),
             }
         }
@@ -283,11 +330,9 @@ impl Worker {
         Ok(())
     }
 
-    /// Whether a failed statement may be repeated without starting from the row: the failure is temporary, and the lease holds until then.
-    fn may_retry(&self, fault: &Fault) -> bool {
-        fault.kind() == FaultKind::Unavailable
-            && self.extended_at.elapsed() + RETRY_DELAY < self.deps.settings.lease
-            && !self.deps.runtime.is_draining()
+    /// Whether a failed heartbeat may be repeated: the failure is temporary, and the lease holds until then.
+    fn may_repeat_heartbeat(&self, fault: &Fault) -> bool {
+        fault.kind() == FaultKind::Unavailable && self.extended_at.elapsed() + HEARTBEAT_RETRY < self.deps.settings.lease
     }
 }
 
@@ -304,15 +349,21 @@ fn failed(code: EndCode, message: impl Into<String>) -> StepError {
     StepError::Finish(Status::Failed, Some((code.name().to_owned(), message.into())))
 }
 
+impl From<Fault> for StepFailure {
+    fn from(fault: Fault) -> Self {
+        Self { fault, lease_left: Duration::ZERO }
+    }
+}
+
 impl From<storage::Error> for StepError {
     fn from(error: storage::Error) -> Self {
-        Self::Retry(error.into())
+        Self::Reload(error.into())
     }
 }
 
 impl From<SourceError> for StepError {
     fn from(error: SourceError) -> Self {
-        if error.is_ours { Self::Retry(Fault::unavailable(error.message)) } else { failed(error.code, error.message) }
+        if error.is_ours { Self::Reload(Fault::unavailable(error.message)) } else { failed(error.code, error.message) }
     }
 }
 
@@ -320,7 +371,7 @@ impl From<PrefetchError> for StepError {
     fn from(error: PrefetchError) -> Self {
         match error {
             PrefetchError::Source(error) => error.into(),
-            PrefetchError::Panicked => Self::Retry(Fault::internal("the task that reads the source of an import died")),
+            PrefetchError::Panicked => Self::Reload(Fault::internal("the task that reads the source of an import died")),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Opens an import: loads its row and its state, and opens the source.
 
-use super::{END, MAX_CRASHES, Running, StepError, Worker, failed};
+use super::{Chunk, END, MAX_CRASHES, Running, StepError, Worker, failed};
 use crate::content::importer::end_code::EndCode;
 use crate::content::importer::source::{SourceManifest, StoryHeader};
 use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
@@ -58,6 +58,8 @@ impl Worker {
             report,
             manifest,
             pages: None,
+            unwritten: Vec::new(),
+            room: None,
             last_page_at: Instant::now(),
             rate: 0.0,
         };
@@ -148,7 +150,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Lists the stories of the source, and reserves an id for each.
+    /// Lists the stories of the source. An id for each is to be reserved.
     async fn reserve_stories(&mut self, running: &mut Running) -> Result<(), StepError> {
         let headers = self.await_with_heartbeat(running.source.story_headers()).await??;
         let stories: Vec<_> = headers.iter().map(|header| (header.id, header.uuid)).collect();
@@ -161,7 +163,7 @@ impl Worker {
             };
             state.source_stories = SourceStories::new(headers.into_iter().map(listed));
         }
-        let at = running.at;
-        self.commit_chunk(running, ChunkPayload::Reservations(stories), at).await
+        running.unwritten.push(Chunk { payload: ChunkPayload::Reservations(stories), to: running.at });
+        Ok(())
     }
 }
