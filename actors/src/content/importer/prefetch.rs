@@ -109,7 +109,7 @@ impl PrefetchDeps {
             Record::Story(story) => {
                 let _exclusive = self.throttle.acquire().await;
                 let state = self.state.read().await;
-                PreparedContent::Story(prepare::story(*story, &state.maps).map(Box::new))
+                PreparedContent::Story(prepare::story(&story, &state.maps).map(Box::new))
             }
             Record::Asset(asset) => {
                 let file = self.files.fetch(&asset).await?;

@@ -13,8 +13,8 @@ use domain::{
     shared::Fault,
 };
 use futures_util::{future::BoxFuture, stream::BoxStream};
+use services::content::import::state::SourceStory;
 use std::collections::BTreeMap;
-use uuid::Uuid;
 
 /// The approximate maximum size of a page of records, in bytes of JSON. Up to three pages are in memory, as trees.
 const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
@@ -32,25 +32,6 @@ pub struct SourceManifest {
     pub warnings: Vec<(&'static str, String)>,
     /// The fingerprint of the whole source, if its cursors become invalid when it changes.
     pub fingerprint: Option<Fingerprint>,
-}
-
-/// A story or folder without its content.
-#[derive(Debug, Clone)]
-pub struct StoryHeader {
-    pub id: i64,
-    pub uuid: Uuid,
-    /// The id of its folder; 0 at the top.
-    pub parent: i64,
-    /// Whether it is a folder.
-    pub is_folder: bool,
-    /// Whether it answers for its folder's path.
-    pub is_startpage: bool,
-    /// Its slug, if that is not the end of its path.
-    pub slug: Option<String>,
-    /// Its path, if the source lists it.
-    pub full_slug: Option<String>,
-    /// Of a folder: language and path in other languages, as far as the source lists them.
-    pub localized: Vec<(String, String)>,
 }
 
 /// A page of records.
@@ -117,7 +98,7 @@ pub trait Source: Send + Sync {
     fn open(&self) -> BoxFuture<'_, Result<SourceManifest, SourceError>>;
 
     /// Lists all stories and folders by ascending id.
-    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>>;
+    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<SourceStory>, SourceError>>;
 
     /// Reads the page at a cursor; 0 is the beginning of the phase. `max` is the maximum number of records, for phases whose pages can be split.
     fn page(&self, phase: Phase, cursor: i64, max: usize) -> BoxFuture<'_, Result<Page, SourceError>>;

@@ -23,19 +23,23 @@
 pub mod finding;
 pub mod job;
 pub mod kind;
+pub mod mapping;
 pub mod prepare;
 pub mod record;
 pub mod report;
 pub mod rewrite;
+pub mod source_id;
 pub mod translated;
 pub mod tree;
 
 /// A 128-bit digest of a record. Equal digests mean that nothing changed.
 pub type Fingerprint = [u8; 16];
 
-pub use finding::{Finding, Findings};
+pub use finding::{Finding, Findings, Subject};
 pub use job::{Import, ImportPayload, SourceRef, Status};
 pub use kind::{Kind, Phase};
+pub use mapping::{IdMapping, IdMappings};
 pub use record::Record;
 pub use report::{Files, Outcome, Report};
+pub use source_id::{Imported, SourceId};
 pub use tree::Tree;

@@ -293,8 +293,7 @@ impl SpaceCommand for TagAssets {
 
 /// The assets of these numbers, in the trash or not. 404 unless all of them exist.
 async fn find_all(ctx: &CommandContext<'_>, ids: &[AssetId]) -> storage::Result<Vec<Asset>> {
-    let ids: BTreeSet<i64> = ids.iter().map(|id| id.0).collect();
-    let ids: Vec<i64> = ids.into_iter().collect();
+    let ids: Vec<AssetId> = ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
     let found = assets::find_any(ctx.tx, ctx.space, &ids).await?;
     if found.len() < ids.len() {
         return Err(Fault::not_found().into());

@@ -57,7 +57,7 @@ pub async fn find_all(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> 
 }
 
 /// The assets of these numbers, in the trash or not, by their numbers.
-pub async fn find_any(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+pub async fn find_any(executor: &impl Executor, space: SpaceId, ids: &[AssetId]) -> Result<Vec<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = any($2) order by asset.id");
     executor.rows(&sql, &[/* space_id */ &space, /* id */ &ids]).await?.iter().map(asset).collect()
 }

@@ -16,14 +16,14 @@
 mod list_file;
 
 use super::{
-    Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader, order,
-    place::{Place, folder_of_line},
+    Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, order,
+    place::{Place, folder_of_line, line},
 };
 use crate::content::importer::end_code::EndCode;
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
-    content::import::{Kind, Phase, Record, Tree, record},
+    content::import::{Kind, Phase, Record, SourceId, Tree, record},
     shared::Fault,
 };
 use egress::vendor::{
@@ -33,6 +33,7 @@ use egress::vendor::{
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use list_file::{ListFile, Spot, failure, list_of, unreadable};
 use serde_json::value::RawValue;
+use services::content::import::state::SourceStory;
 use std::{
     collections::{BTreeMap, HashMap},
     io::{self, ErrorKind},
@@ -71,7 +72,7 @@ pub struct Directory {
 /// The contents of a folder, with its lists in import order.
 struct Contents {
     manifest: SourceManifest,
-    story_headers: Vec<StoryHeader>,
+    story_headers: Vec<SourceStory>,
     lists: BTreeMap<Phase, List>,
     _held: Held,
 }
@@ -83,7 +84,7 @@ struct List {
     file: Option<Arc<ListFile>>,
     records: Vec<Spot>,
     /// What stands in what.
-    tree: Tree,
+    tree: Tree<i64>,
 }
 
 /// A record with its id and that of its parent, 0 where there is none.
@@ -230,9 +231,9 @@ impl Contents {
         match &mut record {
             Record::Story(story) => story.is_by_language = self.manifest.space.is_by_language(),
             Record::Unreadable { id, why } if kind == Kind::Folder => {
-                let header = self.story_headers.binary_search_by_key(id, |header| header.id).ok();
-                let header = header.and_then(|at| self.story_headers.get(at));
-                return header.and_then(|header| folder_of_line(&header.line(), why)).unwrap_or(record);
+                let listed = self.story_headers.binary_search_by_key(&SourceId::of(*id), |listed| listed.id).ok();
+                let listed = listed.and_then(|at| self.story_headers.get(at));
+                return listed.and_then(|listed| folder_of_line(&line(listed), why)).unwrap_or(record);
             }
             _ => {}
         }
@@ -245,7 +246,7 @@ impl Source for Directory {
         async { Ok(self.contents().await?.manifest.clone()) }.boxed()
     }
 
-    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>> {
+    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<SourceStory>, SourceError>> {
         async { Ok(self.contents().await?.story_headers.clone()) }.boxed()
     }
 
@@ -337,7 +338,10 @@ mod tests {
         assert_eq!(ids(Phase::Folders).await, [3, 2, 1]);
         assert_eq!(ids(Phase::Stories).await, [4]);
         let manifest = source.open().await.unwrap();
-        assert_eq!((manifest.space.id, manifest.announced[&Kind::Folder], manifest.announced[&Kind::Component]), (5, 3, 0));
+        assert_eq!(
+            (manifest.space.id.number(), manifest.announced[&Kind::Folder], manifest.announced[&Kind::Component]),
+            (5, 3, 0)
+        );
         assert_eq!(source.story_headers().await.unwrap().len(), 4);
         std::fs::remove_dir_all(path).unwrap();
     }

@@ -1,9 +1,9 @@
 //! What places a record of a list: its id, what it stands in, and of a story what the list of a space says of its path.
 
-use super::StoryHeader;
-use domain::content::import::{Kind, Record, prepare, record::LocalizedPath};
+use domain::content::import::{Kind, Record, SourceId, prepare, record::LocalizedPath};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use services::content::import::state::SourceStory;
 use uuid::Uuid;
 
 /// The attributes by which records are found, ordered and placed. What an unreadable record does not say stays empty; that it is unreadable is reported
@@ -29,19 +29,22 @@ impl Place {
         }
     }
 
+    fn of<R>(id: SourceId<R>, parent: Option<SourceId<R>>) -> Self {
+        Self { id: id.number(), parent_id: parent.map(SourceId::number), ..Self::default() }
+    }
+
     fn repaired(kind: Kind, text: &str) -> Self {
         match Record::read(kind, text) {
-            Record::AssetFolder(record) => Self { id: record.id, parent_id: record.parent_id, ..Self::default() },
-            Record::ComponentGroup(record) => Self { id: record.id, parent_id: record.parent_id, ..Self::default() },
+            Record::AssetFolder(record) => Self::of(record.id, record.parent_id),
+            Record::ComponentGroup(record) => Self::of(record.id, record.parent_id),
             Record::Story(record) => Self {
-                id: record.id,
                 uuid: Some(record.uuid),
-                parent_id: record.parent_id,
                 is_folder: Some(record.is_folder),
                 is_startpage: Some(record.is_startpage),
                 slug: Some(record.slug),
                 full_slug: Some(record.full_slug),
                 localized_paths: Some(record.localized_paths),
+                ..Self::of(record.id, record.parent_id)
             },
             Record::Unreadable { id, .. } => {
                 let members: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
@@ -79,14 +82,14 @@ impl Place {
     }
 
     /// The story or folder in the list; `None` without a UUID.
-    pub(super) fn into_header(self) -> Option<StoryHeader> {
+    pub(super) fn into_header(self) -> Option<SourceStory> {
         let localized = prepare::localized_paths(self.folder_paths());
         let path = self.full_slug.as_deref().unwrap_or_default();
         let slug = self.slug.filter(|slug| slug != prepare::last_segment(path));
-        Some(StoryHeader {
-            id: self.id,
+        Some(SourceStory {
+            id: SourceId::of(self.id),
             uuid: self.uuid?,
-            parent: self.parent_id.unwrap_or(0),
+            parent: SourceId::of(self.parent_id.unwrap_or(0)),
             is_folder: self.is_folder.unwrap_or(false),
             is_startpage: self.is_startpage.unwrap_or(false),
             slug,
@@ -103,19 +106,18 @@ pub(super) fn folder_of_line(line: &str, why: &str) -> Option<Record> {
     folder.is_folder.then_some(Record::Story(folder))
 }
 
-impl StoryHeader {
-    /// Its line, as a list has it that says no more.
-    pub(super) fn line(&self) -> String {
-        let path = self.full_slug.as_deref().unwrap_or_default();
-        let slug = self.slug.as_deref().unwrap_or_else(|| prepare::last_segment(path));
-        json!({ "id": self.id, "uuid": self.uuid, "parent_id": self.parent, "is_folder": self.is_folder, "name": slug, "slug": slug, "full_slug": path })
-            .to_string()
-    }
+/// The line of a story or folder, as a list has it that says no more.
+pub(super) fn line(listed: &SourceStory) -> String {
+    let SourceStory { id, uuid, parent, is_folder, .. } = listed;
+    let path = listed.full_slug.as_deref().unwrap_or_default();
+    let slug = listed.slug.as_deref().unwrap_or_else(|| prepare::last_segment(path));
+    json!({ "id": id, "uuid": uuid, "parent_id": parent, "is_folder": is_folder, "name": slug, "slug": slug, "full_slug": path })
+        .to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, folder_of_line};
+    use super::{Place, SourceId, folder_of_line, line};
     use domain::content::import::{Kind, Record};
     use serde_json::json;
 
@@ -159,16 +161,16 @@ mod tests {
 
     #[test]
     fn a_folder_is_made_of_its_line_and_a_story_is_not() {
-        let line = |is_folder: bool| {
-            let line = json!({"id": 7, "uuid": UUID, "parent_id": 5, "is_folder": is_folder, "full_slug": "a/b"});
-            Place::read(Kind::Story, &line.to_string()).unwrap().into_header().unwrap().line()
+        let listed = |is_folder: bool| {
+            let text = json!({"id": 7, "uuid": UUID, "parent_id": 5, "is_folder": is_folder, "full_slug": "a/b"});
+            line(&Place::read(Kind::Story, &text.to_string()).unwrap().into_header().unwrap())
         };
-        let Some(Record::Story(folder)) = folder_of_line(&line(true), "no answer") else { panic!() };
-        assert_eq!((folder.id, folder.parent_id, folder.is_folder, folder.name.as_str()), (7, Some(5), true, "b"));
+        let Some(Record::Story(folder)) = folder_of_line(&listed(true), "no answer") else { panic!() };
+        assert_eq!((folder.id, folder.parent_id, folder.name.as_str()), (SourceId::of(7), Some(SourceId::of(5)), "b"));
         assert_eq!(
             (folder.slug.as_str(), folder.full_slug.as_str(), folder.details_missing.as_deref()),
             ("b", "a/b", Some("no answer"))
         );
-        assert!(folder_of_line(&line(false), "no answer").is_none() && folder_of_line("{}", "no answer").is_none());
+        assert!(folder_of_line(&listed(false), "no answer").is_none() && folder_of_line("{}", "no answer").is_none());
     }
 }

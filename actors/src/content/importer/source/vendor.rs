@@ -16,13 +16,13 @@ mod listing;
 mod lists;
 mod published;
 
-use super::{Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader};
+use super::{Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest};
 use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use client::{FailureStreak, RetryingClient};
 use crypto::digest;
 use domain::{
-    content::import::{Kind, Phase, Record, record},
+    content::import::{Kind, Phase, Record, SourceId, record},
     shared::{Code, Fault},
 };
 use egress::{
@@ -36,6 +36,7 @@ use http::StatusCode;
 use lists::{Item, Lists, page_end};
 use serde::Deserialize;
 use serde_json::Value;
+use services::content::import::state::SourceStory;
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
@@ -92,7 +93,7 @@ impl VendorSource {
         });
         let space = self.lists.space(&self.client).await.map_err(|error| self.located(error, hint.as_deref()))?;
         let mut read = record::Space::deserialize(space).map_err(|_| failure(Error::Unreadable))?;
-        read.id = self.space;
+        read.id = SourceId::of(self.space);
         let mut manifest = SourceManifest { space: read, ..SourceManifest::default() };
         for (kind, key) in [(Kind::Story, "stories_count"), (Kind::Asset, "assets_count")] {
             if let Some(count) = space.get(key).and_then(Value::as_u64) {
@@ -297,7 +298,7 @@ impl Source for VendorSource {
         self.manifest().boxed()
     }
 
-    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>> {
+    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<SourceStory>, SourceError>> {
         async { Ok(self.lists.story_headers(&self.client).await?.iter().filter_map(|listed| listed.header.clone()).collect()) }
             .boxed()
     }

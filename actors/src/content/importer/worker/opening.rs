@@ -2,11 +2,11 @@
 
 use super::{Chunk, END, MAX_CRASHES, Running, StepError, Worker, failed};
 use crate::content::importer::end_code::EndCode;
-use crate::content::importer::source::{SourceManifest, StoryHeader};
-use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
+use crate::content::importer::source::SourceManifest;
+use domain::content::import::{Import, Phase, Record, Report, Status};
 use services::content::import::{
     chunk::ChunkPayload,
-    state::{ImportState, SourceStories, SourceStory},
+    state::{DefaultOf, ImportState, SourceStories},
 };
 use std::sync::Arc;
 use storage::{
@@ -96,7 +96,7 @@ impl Worker {
     async fn is_same_space(&self, connection: &Connection, manifest: &SourceManifest) -> Result<bool, StepError> {
         let space = spaces::find(connection, self.space).await?;
         let is_same_age = space.is_some_and(|space| manifest.space.created_at == Some(space.created_at));
-        Ok(manifest.space.id == self.space.0 && is_same_age)
+        Ok(manifest.space.id.number() == self.space.0 && is_same_age)
     }
 
     /// Reads from the source what a phase needs before its first page.
@@ -117,7 +117,8 @@ impl Worker {
             let page = self.await_with_heartbeat(running.source.page(Phase::Components, cursor, usize::MAX)).await??;
             for (record, _) in page.records {
                 let Record::Component(component) = record else { continue };
-                defaults.extend(component.preset_id.map(|preset| (preset, (component.id, component.name))));
+                let Some(preset) = component.preset_id else { continue };
+                defaults.push((preset, DefaultOf { component: component.id, name: component.name }));
             }
             next = page.next;
         }
@@ -133,7 +134,7 @@ impl Worker {
             let mut state = running.state.write().await;
             for (record, _) in &page.records {
                 let Record::Asset(asset) = record else { continue };
-                let mapping = state.mapping(Kind::Asset, asset.id);
+                let mapping = state.mapping(asset.id);
                 if let Some(url) = mapping.and_then(|mapping| state.asset_urls.get(&mapping.id).cloned()) {
                     state.maps.urls.insert(&asset.filename, &url);
                 }
@@ -152,18 +153,12 @@ impl Worker {
 
     /// Lists the stories of the source. An id for each is to be reserved.
     async fn reserve_stories(&mut self, running: &mut Running) -> Result<(), StepError> {
-        let headers = self.await_with_heartbeat(running.source.story_headers()).await??;
-        let stories: Vec<_> = headers.iter().map(|header| (header.id, header.uuid)).collect();
-        {
-            let mut state = running.state.write().await;
-            state.maps.known.extend(headers.iter().map(|header| header.uuid));
-            let listed = |header: StoryHeader| {
-                let StoryHeader { id, uuid, parent, is_folder, is_startpage, slug, full_slug, localized } = header;
-                (id, SourceStory { uuid, parent, is_folder, is_startpage, slug, full_slug, localized })
-            };
-            state.source_stories = SourceStories::new(headers.into_iter().map(listed));
-        }
-        running.unwritten.push(Chunk { payload: ChunkPayload::Reservations(stories), to: running.at });
+        let listed = self.await_with_heartbeat(running.source.story_headers()).await??;
+        let mut state = running.state.write().await;
+        state.maps.known.extend(listed.iter().map(|story| story.uuid));
+        state.source_stories = SourceStories::new(listed);
+        drop(state);
+        running.unwritten.push(Chunk { payload: ChunkPayload::Reservations, to: running.at });
         Ok(())
     }
 }

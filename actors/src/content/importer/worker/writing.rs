@@ -2,7 +2,7 @@
 
 use super::{Chunk, Running, StepError, Worker};
 use domain::{
-    content::import::{Finding, Kind, Outcome, Phase, Report, Status},
+    content::import::{Finding, Kind, Outcome, Phase, Report, SourceId, Status, record::Preset},
     shared::{Fault, Kind as FaultKind},
 };
 use services::content::{
@@ -10,7 +10,7 @@ use services::content::{
     import::{
         PreparedRecord,
         chunk::{ApplyChunk, ChunkPayload, ChunkResult},
-        state::ImportState,
+        state::{DefaultOf, ImportState},
     },
 };
 use tokio::time::Instant;
@@ -118,12 +118,12 @@ pub(super) async fn check_phase(running: &mut Running, phase: Phase, last_page: 
 /// Reports components whose default preset does not exist at the source.
 fn check_default_presets(report: &mut Report, state: &ImportState, last_page: &[PreparedRecord]) {
     let exists =
-        |preset: i64| state.mapping(Kind::Preset, preset).is_some() || last_page.iter().any(|record| record.id() == preset);
+        |preset: SourceId<Preset>| state.mapping(preset).is_some() || last_page.iter().any(|record| record.id() == preset.number());
     let mut missing: Vec<_> = state.default_presets.iter().filter(|(preset, _)| !exists(**preset)).collect();
-    missing.sort_unstable();
-    for (preset, (component, name)) in missing {
+    missing.sort_unstable_by_key(|(preset, _)| **preset);
+    for (preset, DefaultOf { component, name }) in missing {
         let message = format!("it starts from preset {preset}, which is missing: it starts from none");
-        report.warnings.add(Finding::new("presetMissing", Kind::Component, *component, name, message));
+        report.warnings.add(Finding::new("presetMissing", Kind::Component, component.number(), name, message));
     }
 }
 

@@ -31,6 +31,23 @@ impl Finding {
     }
 }
 
+/// The record that findings are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Subject<'a> {
+    pub kind: Kind,
+    /// Its id at the source; 0 if it is not known.
+    pub id: i64,
+    /// What a person recognises it by.
+    pub label: &'a str,
+}
+
+impl Subject<'_> {
+    /// A finding about it.
+    pub fn finding(self, code: &str, message: impl AsRef<str>) -> Finding {
+        Finding::new(code, self.kind, self.id, self.label, message)
+    }
+}
+
 /// A list of findings: all are counted, the first ones are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

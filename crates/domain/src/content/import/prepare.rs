@@ -2,7 +2,7 @@
 
 mod published;
 
-use super::{Finding, Kind, record, rewrite};
+use super::{Finding, Imported, Kind, SourceId, Subject, record, rewrite};
 use crate::{
     content::{
         blocks, index, language, references,
@@ -24,15 +24,15 @@ use uuid::Uuid;
 #[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
 pub struct Story {
     /// Its id at the source.
-    pub source_id: i64,
+    pub source_id: SourceId<record::Story>,
     /// Its UUID, which it keeps.
     pub uuid: Uuid,
     /// Shared by its alternates.
     pub group_id: Uuid,
     /// Whether it is a folder that was made of its line in the list, because its details could not be read.
     pub is_of_list: bool,
-    /// Its folder's id at the source; 0 at the root.
-    pub parent: i64,
+    /// Its folder's id at the source; `NONE` at the root.
+    pub parent: SourceId<record::Story>,
     /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
@@ -76,6 +76,12 @@ pub struct Story {
 }
 
 impl Story {
+    /// The story, as findings name it.
+    pub fn subject(&self) -> Subject<'_> {
+        let kind = if self.is_folder { Kind::Folder } else { Kind::Story };
+        Subject { kind, id: self.source_id.number(), label: &self.slug }
+    }
+
     /// The published version, if it differs from the draft.
     pub fn differing_published(&self) -> Option<&Version> {
         self.published.as_ref()?.differs.as_ref()
@@ -135,15 +141,13 @@ impl record::Story {
 }
 
 /// Prepares a story. The error is the finding that the report shows for an invalid story.
-pub fn story(from: record::Story, maps: &IdMaps) -> Result<Story, Finding> {
-    let (kind, id, label) = (from.kind(), from.id, from.label().to_owned());
-    prepared(from, maps).map_err(|fault| Finding::new("invalid", kind, id, &label, &*fault.message))
+pub fn story(from: &record::Story, maps: &IdMaps) -> Result<Story, Finding> {
+    prepared(from, maps).map_err(|fault| from.subject().finding("invalid", &*fault.message))
 }
 
-fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
-    let (kind, label) = (from.kind(), from.label().to_owned());
-    let mut findings = StoryFindings { kind, id: from.id, label, warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
-    let slug = slug(&from);
+fn prepared(from: &record::Story, maps: &IdMaps) -> Result<Story, Fault> {
+    let mut findings = StoryFindings { subject: from.subject(), warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
+    let slug = slug(from);
     if let Some(why) = &from.details_missing {
         findings
             .warn("detailsMissing", format!("its details could not be read ({why}): it is what the list of the source says of it"));
@@ -151,25 +155,25 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
     for repair in &from.repairs {
         findings.warn("attributeOdd", repair);
     }
-    let draft = version(&from, Base::of(&from), maps, &mut findings)?;
+    let draft = version(from, Base::of(from), maps, &mut findings)?;
     let urls_in_text = findings.urls_in_text;
-    let published = published(&from, &draft, maps, &mut findings)?;
+    let published = published(from, &draft, maps, &mut findings)?;
     let is_published_unseen = from.published && !from.is_folder && published.is_none();
-    let (schedule, schedulings) = schedule(&from, &mut findings);
-    let translations = translations(&from, &mut findings);
+    let (schedule, schedulings) = schedule(from, &mut findings);
+    let translations = translations(from, &mut findings);
     Ok(Story {
         source_id: from.id,
         uuid: from.uuid,
         group_id: from.group_id.unwrap_or(from.uuid),
         is_of_list: from.details_missing.is_some(),
-        parent: from.parent_id.unwrap_or(0),
+        parent: from.parent_id.unwrap_or_default(),
         is_folder: from.is_folder,
         is_startpage: from.is_startpage && !from.is_folder,
         has_other_slug: slug != from.slug,
         slug,
-        source_paths: source_paths(&from),
+        source_paths: source_paths(from),
         position: from.position,
-        default_root: from.default_root.filter(|default_root| !default_root.is_empty()),
+        default_root: from.default_root.clone().filter(|default_root| !default_root.is_empty()),
         disable_fe_editor: from.disable_fe_editor || from.disble_fe_editor,
         pinned: from.pinned,
         draft,
@@ -217,7 +221,7 @@ pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<(String, String)
 }
 
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.
-fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (PublishSchedule, Vec<Timestamp>) {
+fn schedule(from: &record::Story, findings: &mut StoryFindings<'_>) -> (PublishSchedule, Vec<Timestamp>) {
     let mut moment = |what: &str, text: &str| {
         let parsed = timestamp::read(text);
         if parsed.is_none() {
@@ -253,7 +257,7 @@ fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (PublishSched
 }
 
 /// The name, cut to what can be stored; the slug if there is none.
-fn name(given: &str, slug: &str, findings: &mut StoryFindings) -> String {
+fn name(given: &str, slug: &str, findings: &mut StoryFindings<'_>) -> String {
     if let Ok(name) = clean_name(given) {
         return name;
     }
@@ -263,7 +267,7 @@ fn name(given: &str, slug: &str, findings: &mut StoryFindings) -> String {
 }
 
 /// The tags, without those that cannot be stored.
-fn tags(given: &[String], findings: &mut StoryFindings) -> Result<Vec<String>, Fault> {
+fn tags(given: &[String], findings: &mut StoryFindings<'_>) -> Result<Vec<String>, Fault> {
     if let Ok(tags) = clean_tags(given.to_vec()) {
         return Ok(tags);
     }
@@ -271,7 +275,7 @@ fn tags(given: &[String], findings: &mut StoryFindings) -> Result<Vec<String>, F
     clean_tags(given.iter().filter(|g| g.trim().chars().count() <= 255).take(500).cloned().collect())
 }
 
-fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut StoryFindings) -> Result<Version, Fault> {
+fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut StoryFindings<'_>) -> Result<Version, Fault> {
     let uids = &DerivedUids { seed: from.uuid, generated: AtomicU64::new(0) };
     let name = name(base.name, &from.slug, findings);
     let tags = tags(base.tags, findings)?;
@@ -314,7 +318,7 @@ fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut S
     Ok(Version { edition, canonical: json::canonical(content), search_text, refs, fields })
 }
 
-fn translations(from: &record::Story, findings: &mut StoryFindings) -> Vec<Translation> {
+fn translations(from: &record::Story, findings: &mut StoryFindings<'_>) -> Vec<Translation> {
     let mut all: Vec<Translation> = Vec::new();
     for translated in &from.translated_slugs {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
@@ -335,18 +339,16 @@ fn translations(from: &record::Story, findings: &mut StoryFindings) -> Vec<Trans
 }
 
 /// Warnings collected while one story is prepared.
-struct StoryFindings {
-    kind: Kind,
-    id: i64,
-    label: String,
+struct StoryFindings<'a> {
+    subject: Subject<'a>,
     warnings: Vec<Finding>,
     broken: Vec<Finding>,
     urls_in_text: u64,
 }
 
-impl StoryFindings {
+impl StoryFindings<'_> {
     fn warn(&mut self, code: &str, message: impl AsRef<str>) {
-        self.warnings.push(Finding::new(code, self.kind, self.id, &self.label, message));
+        self.warnings.push(self.subject.finding(code, message));
     }
 
     /// Adds a warning unless the same one was added for the draft already.
@@ -358,12 +360,12 @@ impl StoryFindings {
 
     fn add_result(&mut self, result: &rewrite::RewriteResult) {
         self.urls_in_text += result.urls_in_text;
-        let record = (self.kind, self.id, self.label.as_str());
+        let subject = self.subject;
         // The draft and the published version mostly have the same findings.
         let new = |told: &[Finding], all: Vec<Finding>| -> Vec<Finding> {
             all.into_iter().filter(|value| !told.contains(value)).collect()
         };
-        let (broken, warnings) = (new(&self.broken, result.broken(record)), new(&self.warnings, result.warnings(record)));
+        let (broken, warnings) = (new(&self.broken, result.broken(subject)), new(&self.warnings, result.warnings(subject)));
         self.broken.extend(broken);
         self.warnings.extend(warnings);
     }

@@ -14,7 +14,7 @@ pub use component::{Component, ComponentGroup, Preset};
 pub use datasource::{Datasource, DatasourceEntry, Dimension};
 pub use story::{LocalizedPath, PublishedCopy, Scheduling, Story, TranslatedSlug, TranslatedStory};
 
-use super::Kind;
+use super::{Kind, SourceId};
 use crate::content::{field::Field, language::Language};
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer};
@@ -131,14 +131,14 @@ impl Record {
     /// Its id at the source.
     pub fn id(&self) -> i64 {
         match self {
-            Self::AssetFolder(record) => record.id,
-            Self::Asset(record) => record.id,
-            Self::ComponentGroup(record) => record.id,
-            Self::Component(record) => record.id,
-            Self::Preset(record) => record.id,
-            Self::Datasource(record) => record.id,
-            Self::DatasourceEntry(record) => record.id,
-            Self::Story(record) => record.id,
+            Self::AssetFolder(record) => record.id.number(),
+            Self::Asset(record) => record.id.number(),
+            Self::ComponentGroup(record) => record.id.number(),
+            Self::Component(record) => record.id.number(),
+            Self::Preset(record) => record.id.number(),
+            Self::Datasource(record) => record.id.number(),
+            Self::DatasourceEntry(record) => record.id.number(),
+            Self::Story(record) => record.id.number(),
             Self::Gone { id } | Self::Unreadable { id, .. } => *id,
         }
     }
@@ -168,7 +168,7 @@ pub struct Numbered {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Space {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(deserialize_with = "lenient")]
     pub name: String,
     /// The languages besides the default one.
@@ -248,7 +248,7 @@ fn languages<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Language>, D::Err
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Record, Space};
+    use super::{Kind, Record, SourceId, Space};
     use serde_json::{Value, json};
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
             "tag_list":["x",{},"y"],"published":1,"created_at":"2020-01-01 10:00","updated_at":"yesterday","disble_fe_editor":true,
             "sort_by_date":"2020-02-03T00:00:00.000Z","_schedulings":[{"at":1},{"publish_at":"soon"}],"content":{"b":1,  "a":2}}"#;
         let Record::Story(story) = Record::read(Kind::Story, text) else { panic!() };
-        assert_eq!((story.id, story.parent_id, story.position, story.published), (7, None, 0, true));
+        assert_eq!((story.id.number(), story.parent_id, story.position, story.published), (7, None, 0, true));
         assert_eq!(story.content.unwrap().get(), r#"{"b":1,  "a":2}"#, "content is kept as it was written");
         assert_eq!(story.created_at.unwrap().to_string(), "2020-01-01T10:00:00Z");
         assert!(story.updated_at.is_none() && story.disble_fe_editor);
@@ -320,7 +320,10 @@ mod tests {
     fn correct_attributes_cause_no_warning() {
         let text = r#"{"id":7,"alt":"a","asset_folder_id":"5","is_private":"1","expire_at":"2026-01-01 10:00","publish_at":"","meta_data":{}}"#;
         let Record::Asset(asset) = Record::read(Kind::Asset, text) else { panic!() };
-        assert_eq!((asset.asset_folder_id, asset.is_private, asset.repairs.as_slice()), (Some(5), true, &[] as &[String]));
+        assert_eq!(
+            (asset.asset_folder_id.map(SourceId::number), asset.is_private, asset.repairs.as_slice()),
+            (Some(5), true, &[] as &[String])
+        );
         assert_eq!(asset.expire_at.as_deref(), Some("2026-01-01T10:00:00Z"));
     }
 

@@ -14,10 +14,14 @@ pub use result::RewriteResult;
 pub use schema::schema;
 pub use urls::Urls;
 
-use crate::content::blocks::component;
+use super::{IdMappings, SourceId, record};
+use crate::{
+    content::blocks::component,
+    shared::{AssetId, StoryId},
+};
 use fields::Rule;
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use uuid::Uuid;
 
 /// Maps the source's ids and URLs to those of this space.
@@ -25,11 +29,9 @@ use uuid::Uuid;
 pub struct IdMaps {
     /// The fields of components, by name.
     pub schemas: Schemas,
-    /// Asset ids, by the source's ids.
-    pub assets: HashMap<i64, i64>,
+    /// The ids here of what the source has.
+    pub ids: IdMappings,
     pub urls: Urls,
-    /// Story ids, by the source's ids.
-    pub stories: HashMap<i64, i64>,
     /// The UUIDs of all stories, at the source and here.
     pub known: HashSet<Uuid>,
 }
@@ -45,6 +47,18 @@ struct Walk<'a> {
     maps: &'a IdMaps,
     schemas: &'a Schemas,
     result: RewriteResult,
+}
+
+impl IdMaps {
+    /// The asset here that has a number at the source.
+    fn asset(&self, number: i64) -> Option<AssetId> {
+        self.ids.get(SourceId::<record::Asset>::of(number)).map(|mapping| mapping.id)
+    }
+
+    /// The story here that has a number at the source.
+    fn story(&self, number: i64) -> Option<StoryId> {
+        self.ids.get(SourceId::<record::Story>::of(number)).map(|mapping| mapping.id)
+    }
 }
 
 impl Walk<'_> {
@@ -120,10 +134,10 @@ impl Walk<'_> {
         let is_done = named.is_some_and(|url| self.maps.urls.is_ours(url));
         if let Some(id) = object.get_mut("id")
             && !is_done
-            && let Some(new) = id.as_i64().and_then(|old| self.maps.assets.get(&old))
-            && id.as_i64() != Some(*new)
+            && let Some(new) = id.as_i64().and_then(|old| self.maps.asset(old))
+            && id.as_i64() != Some(new.0)
         {
-            *id = Value::from(*new);
+            *id = Value::from(new.0);
             self.result.changed = true;
         }
     }
@@ -144,8 +158,8 @@ impl Walk<'_> {
                 self.result.broken.push((field.to_owned(), text.to_owned()));
             }
         } else if let Ok(old) = text.parse::<i64>() {
-            match self.maps.stories.get(&old) {
-                Some(new) if *new != old => {
+            match self.maps.story(old) {
+                Some(new) if new.0 != old => {
                     *value = Value::String(new.to_string());
                     self.result.changed = true;
                 }
@@ -159,7 +173,7 @@ impl Walk<'_> {
     fn has_references(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => match text.parse::<i64>() {
-                Ok(number) => self.maps.stories.contains_key(&number) || self.maps.assets.contains_key(&number),
+                Ok(number) => self.maps.story(number).is_some() || self.maps.asset(number).is_some(),
                 Err(_) => text.parse::<Uuid>().is_ok_and(|p| self.maps.known.contains(&p)),
             },
             Value::Array(items) => items.iter().any(|item| self.has_references(item)),

@@ -3,19 +3,28 @@
 //! A source may list folders that stand in each other in a circle. No folder can stand so here: each folder **of** the circle stands at the top, and
 //! those below it stay where they are.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+};
 
 /// The folders of a source by their depths.
-#[derive(Debug, Default)]
-pub struct Tree {
+#[derive(Debug)]
+pub struct Tree<Id> {
     /// The depth of each record by id: 0 for records at the top, without an existing parent, or in a circle.
-    depths: HashMap<i64, usize>,
-    circles: HashSet<i64>,
+    depths: HashMap<Id, usize>,
+    circles: HashSet<Id>,
 }
 
-impl Tree {
+impl<Id> Default for Tree<Id> {
+    fn default() -> Self {
+        Self { depths: HashMap::new(), circles: HashSet::new() }
+    }
+}
+
+impl<Id: Copy + Eq + Hash> Tree<Id> {
     /// The tree of these records: parents by id. Each path to the top is walked once, and the order of the records makes no difference.
-    pub fn of(parents: &HashMap<i64, i64>) -> Self {
+    pub fn of(parents: &HashMap<Id, Id>) -> Self {
         let mut tree = Self { depths: HashMap::with_capacity(parents.len()), circles: HashSet::new() };
         for start in parents.keys() {
             tree.walk(*start, parents);
@@ -24,7 +33,7 @@ impl Tree {
     }
 
     /// Walks from a record up to one of known depth, to the top, or round a circle.
-    fn walk(&mut self, start: i64, parents: &HashMap<i64, i64>) {
+    fn walk(&mut self, start: Id, parents: &HashMap<Id, Id>) {
         let (mut way, mut walked) = (Vec::new(), HashMap::new());
         let mut at = start;
         let depth = loop {
@@ -46,12 +55,12 @@ impl Tree {
     }
 
     /// The depth of a record; `None` if it is not of the tree.
-    pub fn depth(&self, id: i64) -> Option<usize> {
+    pub fn depth(&self, id: Id) -> Option<usize> {
         self.depths.get(&id).copied()
     }
 
     /// Whether a record stands in itself, directly or through others.
-    pub fn is_in_circle(&self, id: i64) -> bool {
+    pub fn is_in_circle(&self, id: Id) -> bool {
         self.circles.contains(&id)
     }
 }

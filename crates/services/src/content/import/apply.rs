@@ -13,12 +13,13 @@ pub mod stories;
 
 pub use mode::ApplyMode;
 pub use outcome::ChunkOutcome;
+use outcome::{Applied, AssetUrl};
 pub use record::{AssetFile, PreparedContent, PreparedRecord};
 
 use super::state::ImportState;
-use domain::{
-    content::import::{Finding, Phase},
-    shared::{AssetFolderId, GroupId},
+use domain::content::import::{
+    Finding, Phase,
+    record::{AssetFolder, ComponentGroup},
 };
 use storage::Result;
 
@@ -40,9 +41,9 @@ pub async fn apply(
     }
     match phase {
         Phase::Space => Ok(()),
-        Phase::AssetFolders => hierarchy::apply::<AssetFolderId>(mode, state, records, outcome).await,
+        Phase::AssetFolders => hierarchy::apply::<AssetFolder>(mode, state, records, outcome).await,
         Phase::Assets => assets::apply(mode, state, records, outcome).await,
-        Phase::ComponentGroups => hierarchy::apply::<GroupId>(mode, state, records, outcome).await,
+        Phase::ComponentGroups => hierarchy::apply::<ComponentGroup>(mode, state, records, outcome).await,
         Phase::Components => components::apply(mode, state, records, outcome).await,
         Phase::Presets => presets::apply(mode, state, records, outcome).await,
         Phase::Datasources => datasources::apply(mode, state, records, outcome).await,

@@ -7,7 +7,7 @@ use super::{
     },
     audit::audited,
     space_settings,
-    state::{ImportState, id_space},
+    state::ImportState,
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -18,14 +18,13 @@ use domain::{
     shared::{Fault, ImportId, Kind as FaultKind},
 };
 use serde_json::json;
-use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 use storage::{
     Error, Result,
     content::imports::{ids, jobs},
     queue::{Fence, JobOutcome as LeaseOutcome},
 };
 use tokio::sync::RwLock;
-use uuid::Uuid;
 
 /// The lease that an import holds, and for how long each chunk extends it.
 pub type HeldLease = (Fence, Duration);
@@ -58,8 +57,8 @@ pub enum ChunkPayload {
     Settings(record::Space, Option<Fingerprint>),
     /// A range of the records of a page.
     Records(Arc<Vec<PreparedRecord>>, Range<usize>),
-    /// The ids of stories, given as id at the source and UUID.
-    Reservations(Vec<(i64, Uuid)>),
+    /// The ids of the stories that the source lists.
+    Reservations,
     /// The end of a dry run: stories that would stay displaced are reported. Other imports restore theirs when they end.
     Displaced,
 }
@@ -95,7 +94,7 @@ impl SpaceCommand for ApplyChunk {
         let state = self.state.read().await;
         let outcome = self.apply(ctx, &import, &state).await?;
         if !import.dry_run {
-            self.save_mappings(ctx, &state, &outcome).await?;
+            ids::upsert(ctx.tx, ctx.space, state.source_space, self.id, &outcome.ids).await?;
         }
         let progress = jobs::Progress {
             phase: self.to.0,
@@ -131,23 +130,10 @@ impl ApplyChunk {
                 let applied = apply::apply(self.from.0, &mode, state, records, &mut outcome).await;
                 applied.map_err(blame_record)?;
             }
-            ChunkPayload::Reservations(stories) => reserve::reserve_ids(&mode, state, stories, &mut outcome).await?,
+            ChunkPayload::Reservations => reserve::reserve_ids(&mode, state, &mut outcome).await?,
             ChunkPayload::Displaced => displacement::report_displaced(&mode, state, &mut outcome.report).await?,
         }
         Ok(outcome)
-    }
-
-    async fn save_mappings(&self, ctx: &CommandContext<'_>, state: &ImportState, outcome: &ChunkOutcome) -> Result<()> {
-        // One statement per kind; a record that occurs twice is stored once, because a statement cannot upsert a row twice.
-        let mut by_kind: BTreeMap<_, BTreeMap<i64, ids::IdMapping>> = BTreeMap::new();
-        for (kind, source_id, mapping) in &outcome.ids {
-            by_kind.entry(id_space(*kind)).or_default().insert(*source_id, *mapping);
-        }
-        for (kind, mappings) in by_kind {
-            let mappings: Vec<_> = mappings.into_iter().collect();
-            ids::upsert(ctx.tx, ctx.space, state.source_space, (self.id, kind), &mappings).await?;
-        }
-        Ok(())
     }
 }
 

@@ -1,14 +1,17 @@
 //! Stories that an import has moved to a temporary slug: table `import_displaced_stories`.
 
 use crate::{Executor, Result, Tx, row};
-use domain::shared::{SpaceId, StoryId};
+use domain::{
+    content::import::{SourceId, record},
+    shared::{SpaceId, StoryId},
+};
 
 /// A story at a temporary slug, in the folder where it was before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisplacedStory {
     pub story: StoryId,
     /// Its id at the source.
-    pub source_id: i64,
+    pub source_id: SourceId<record::Story>,
     pub slug: String,
     /// Whether it was its folder's start page before.
     pub is_startpage: bool,
@@ -28,7 +31,7 @@ pub async fn upsert(tx: &Tx<'_>, space: SpaceId, displaced: &DisplacedStory) -> 
         &[
             /* space_id */ &space,
             /* story_id */ &displaced.story,
-            /* source_id */ &displaced.source_id,
+            /* source_id */ &displaced.source_id.number(),
             /* slug */ &displaced.slug,
             /* is_startpage */ &displaced.is_startpage,
             /* temporary_slug */ &displaced.temporary_slug,
@@ -62,7 +65,7 @@ pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Displa
         .map(|r| {
             Ok(DisplacedStory {
                 story: row::get(r, "story_id")?,
-                source_id: row::get(r, "source_id")?,
+                source_id: SourceId::of(row::get(r, "source_id")?),
                 slug: row::get(r, "slug")?,
                 is_startpage: row::get(r, "is_startpage")?,
                 temporary_slug: row::get(r, "temporary_slug")?,

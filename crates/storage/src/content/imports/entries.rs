@@ -1,13 +1,30 @@
 //! Existing datasource entries, and the bulk insert of new ones.
 
 use crate::{Executor, Result, Tx, row};
-use domain::shared::{ImportId, SpaceId};
+use domain::{
+    content::import::{SourceId, record},
+    shared::{DatasourceId, DimensionId, EntryId, ImportId, SpaceId},
+};
+use std::collections::HashMap;
+use tokio_postgres::Row;
+
+/// A name within a datasource: of an entry, or the code of a dimension. No two of a kind have the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct NameInDatasource {
+    pub datasource: DatasourceId,
+    pub name: String,
+}
+
+impl NameInDatasource {
+    pub(super) fn of(row: &Row) -> Result<Self> {
+        Ok(Self { datasource: row::get(row, "datasource_id")?, name: row::get(row, "name")? })
+    }
+}
 
 /// A new entry.
 #[derive(Debug)]
 pub struct NewEntry<'a> {
-    /// The id of its datasource.
-    pub datasource: i64,
+    pub datasource: DatasourceId,
     pub name: &'a str,
     pub value: &'a str,
     pub position: i32,
@@ -16,21 +33,19 @@ pub struct NewEntry<'a> {
 /// A value of an entry in a dimension.
 #[derive(Debug)]
 pub struct DimensionValue<'a> {
-    /// The id of the dimension.
-    pub dimension: i64,
-    /// The id of the entry.
-    pub entry: i64,
+    pub dimension: DimensionId,
+    pub entry: EntryId,
     pub value: &'a str,
 }
 
-/// Finds the entries of datasources by name or id: datasource id, name and id.
+/// Finds the entries of datasources by name or id.
 pub async fn find_existing(
     executor: &impl Executor,
     space: SpaceId,
-    datasources: &[i64],
+    datasources: &[DatasourceId],
     names: &[&str],
-    ids: &[i64],
-) -> Result<Vec<(i64, String, i64)>> {
+    ids: &[EntryId],
+) -> Result<HashMap<NameInDatasource, EntryId>> {
     let rows = executor
         .rows(
             "select datasource_id, name, id from datasource_entries
@@ -40,30 +55,34 @@ pub async fn find_existing(
             &[/* space_id */ &space, /* datasource_id */ &datasources, /* name */ &names, /* id */ &ids],
         )
         .await?;
-    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "id")?))).collect()
+    rows.iter().map(|r| Ok((NameInDatasource::of(r)?, row::get(r, "id")?))).collect()
 }
 
-/// Lists the entries that an import has brought so far: datasource id, name, and id at the source.
+/// The ids at the source of the entries that an import has brought so far.
 pub async fn list_imported(
     executor: &impl Executor,
     space: SpaceId,
-    source: i64,
+    source: SourceId<record::Space>,
     import: ImportId,
-) -> Result<Vec<(i64, String, i64)>> {
+) -> Result<HashMap<NameInDatasource, SourceId<record::DatasourceEntry>>> {
     let rows = executor
         .rows(
             "select entry.datasource_id, entry.name, ids.source_id
              from import_ids ids join datasource_entries entry on entry.space_id = $1 and entry.id = ids.id
              where ids.space_id = $1 and ids.source_space_id = $2 and ids.kind = 'datasource_entry'
                and ids.import_id = $3 and ids.outcome is not null",
-            &[/* space_id */ &space, /* source_space_id */ &source, /* import_id */ &import],
+            &[/* space_id */ &space, /* source_space_id */ &source.number(), /* import_id */ &import],
         )
         .await?;
-    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "source_id")?))).collect()
+    rows.iter().map(|r| Ok((NameInDatasource::of(r)?, SourceId::of(row::get(r, "source_id")?)))).collect()
 }
 
 /// The highest position in each of these datasources.
-pub async fn last_positions(executor: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, i32)>> {
+pub async fn last_positions(
+    executor: &impl Executor,
+    space: SpaceId,
+    datasources: &[DatasourceId],
+) -> Result<HashMap<DatasourceId, i32>> {
     let rows = executor
         .rows(
             "select datasource_id, max(position) as position from datasource_entries
@@ -75,7 +94,7 @@ pub async fn last_positions(executor: &impl Executor, space: SpaceId, datasource
 }
 
 /// Gives entries unique temporary names, so that several can exchange theirs without violating the unique constraint.
-pub async fn set_temporary_names(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
+pub async fn set_temporary_names(tx: &Tx<'_>, space: SpaceId, ids: &[EntryId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
@@ -88,7 +107,7 @@ pub async fn set_temporary_names(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Re
 }
 
 /// Inserts entries and returns their ids in the same order.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewEntry<'_>]) -> Result<Vec<i64>> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewEntry<'_>]) -> Result<Vec<EntryId>> {
     let rows = tx
         .rows(
             "with given as (
@@ -113,7 +132,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewEntry<'_>]) -> Result
 }
 
 /// Replaces all dimension values of these entries.
-pub async fn set_values(tx: &Tx<'_>, space: SpaceId, entries: &[i64], all: &[DimensionValue<'_>]) -> Result<()> {
+pub async fn set_values(tx: &Tx<'_>, space: SpaceId, entries: &[EntryId], all: &[DimensionValue<'_>]) -> Result<()> {
     tx.execute(
         "delete from datasource_entry_values where space_id = $1 and entry_id = any($2)",
         &[/* space_id */ &space, /* entry_id */ &entries],

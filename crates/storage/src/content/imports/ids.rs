@@ -2,84 +2,61 @@
 
 use crate::{Executor, Result, Tx, row};
 use domain::{
-    content::import::{Fingerprint, Kind, Outcome},
+    content::import::{Fingerprint, IdMapping, IdMappings, Kind, Outcome, SourceId, record},
     shared::{ImportId, SpaceId},
 };
 
-/// What is mapping here about a record of the source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IdMapping {
-    pub id: i64,
-    /// The fingerprint of what was stored; `None` if the id is only reserved.
-    pub fingerprint: Option<Fingerprint>,
-    /// Its outcome in the current import, if that import processed it before a crash.
-    pub outcome: Option<Outcome>,
-}
-
-impl IdMapping {
-    /// A mapping whose id is only reserved.
-    pub fn reserved(id: i64) -> Self {
-        Self { id, fingerprint: None, outcome: None }
-    }
-}
-
-/// Lists the mappings of one kind from a source: source id and mapping. Outcomes are those of `import` only.
+/// All mappings from a source. Outcomes are those of `import` only.
 pub async fn list(
     executor: &impl Executor,
     space: SpaceId,
-    source: i64,
-    kind: Kind,
+    source: SourceId<record::Space>,
     import: ImportId,
-) -> Result<Vec<(i64, IdMapping)>> {
+) -> Result<IdMappings> {
     let rows = executor
         .rows(
-            "select source_id, id, fingerprint, case when import_id = $4 then outcome end as outcome
-             from import_ids where space_id = $1 and source_space_id = $2 and kind = $3",
-            &[
-                /* space_id */ &space,
-                /* source_space_id */ &source,
-                /* kind */ &kind.name(),
-                /* import_id */ &import,
-            ],
+            "select kind, source_id, id, fingerprint, case when import_id = $3 then outcome end as outcome
+             from import_ids where space_id = $1 and source_space_id = $2",
+            &[/* space_id */ &space, /* source_space_id */ &source.number(), /* import_id */ &import],
         )
         .await?;
-    rows.iter()
-        .map(|r| {
-            let fingerprint: Option<Vec<u8>> = row::get(r, "fingerprint")?;
-            let outcome: Option<&str> = row::get(r, "outcome")?;
-            let mapping = IdMapping {
-                id: row::get(r, "id")?,
-                fingerprint: fingerprint.and_then(|r| r.try_into().ok()),
-                outcome: outcome.and_then(Outcome::of),
-            };
-            Ok((row::get(r, "source_id")?, mapping))
-        })
-        .collect()
+    let mut all = IdMappings::default();
+    for r in &rows {
+        let fingerprint: Option<Vec<u8>> = row::get(r, "fingerprint")?;
+        let outcome: Option<&str> = row::get(r, "outcome")?;
+        let mapping = IdMapping {
+            id: row::get(r, "id")?,
+            fingerprint: fingerprint.and_then(|r| r.try_into().ok()),
+            outcome: outcome.and_then(Outcome::of),
+        };
+        all.insert_row(row::parsed(r, "kind", Kind::of)?, row::get(r, "source_id")?, mapping);
+    }
+    Ok(all)
 }
 
 /// Inserts or updates mappings together with their outcomes in an import.
 pub async fn upsert(
     tx: &Tx<'_>,
     space: SpaceId,
-    source: i64,
-    (import, kind): (ImportId, Kind),
-    all: &[(i64, IdMapping)],
+    source: SourceId<record::Space>,
+    import: ImportId,
+    all: &IdMappings,
 ) -> Result<()> {
+    let fingerprint = |fingerprint: Fingerprint| fingerprint.to_vec();
     tx.execute(
-        "insert into import_ids (space_id, source_space_id, kind, import_id, source_id, id, fingerprint, outcome)
-         select $1, $2, $3, $4, * from unnest($5::bigint[], $6::bigint[], $7::bytea[], $8::text[])
+        "insert into import_ids (space_id, source_space_id, import_id, kind, source_id, id, fingerprint, outcome)
+         select $1, $2, $3, * from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bytea[], $8::text[])
          on conflict (space_id, source_space_id, kind, source_id)
          do update set id = excluded.id, fingerprint = excluded.fingerprint, import_id = excluded.import_id, outcome = excluded.outcome",
         &[
             /* space_id */ &space,
-            /* source_space_id */ &source,
-            /* kind */ &kind.name(),
+            /* source_space_id */ &source.number(),
             /* import_id */ &import,
-            /* source_id */ &all.iter().map(|(source, _)| *source).collect::<Vec<_>>(),
-            /* id */ &all.iter().map(|(_, mapping)| mapping.id).collect::<Vec<_>>(),
-            /* fingerprint */
-            &all.iter().map(|(_, mapping)| mapping.fingerprint.map(|fingerprint| fingerprint.to_vec())).collect::<Vec<_>>(),
-            /* outcome */ &all.iter().map(|(_, mapping)| mapping.outcome.map(Outcome::name)).collect::<Vec<_>>(),
+            /* kind */ &all.rows().map(|(kind, ..)| kind.name()).collect::<Vec<_>>(),
+            /* source_id */ &all.rows().map(|(_, source_id, _)| source_id).collect::<Vec<_>>(),
+            /* id */ &all.rows().map(|(.., mapping)| mapping.id).collect::<Vec<_>>(),
+            /* fingerprint */ &all.rows().map(|(.., mapping)| mapping.fingerprint.map(fingerprint)).collect::<Vec<_>>(),
+            /* outcome */ &all.rows().map(|(.., mapping)| mapping.outcome.map(Outcome::name)).collect::<Vec<_>>(),
         ],
     )
     .await

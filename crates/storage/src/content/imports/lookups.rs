@@ -1,43 +1,47 @@
 //! The existing rows of a space that an import compares with.
 
+use super::entries::NameInDatasource;
 use crate::{Error, Executor, Result, Tx, row, row::Verbatim};
-use domain::shared::SpaceId;
-use serde_json::{Map, Value};
+use domain::{
+    content::import::rewrite::Schemas,
+    shared::{AssetId, ComponentId, DatasourceId, DimensionId, PresetId, SpaceId},
+};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// All components: name and id.
-pub async fn components(executor: &impl Executor, space: SpaceId) -> Result<Vec<(String, i64)>> {
+/// The ids of all components, by name.
+pub async fn components(executor: &impl Executor, space: SpaceId) -> Result<HashMap<String, ComponentId>> {
     let rows = executor.rows("select name, id from components where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| Ok((row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
-/// All components: name and schema.
-pub async fn schemas(executor: &impl Executor, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
+/// The schemas of all components.
+pub async fn schemas(executor: &impl Executor, space: SpaceId) -> Result<Schemas> {
     let rows = executor.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space]).await?;
-    rows.iter()
-        .map(|r| {
-            let Verbatim(schema) = row::get(r, "schema")?;
-            let schema = serde_json::from_str(schema.get()).map_err(|error| Error::Internal(format!("column schema: {error}")))?;
-            Ok((row::get(r, "name")?, schema))
-        })
-        .collect()
+    let mut schemas = Schemas::default();
+    for r in &rows {
+        let Verbatim(schema) = row::get(r, "schema")?;
+        let schema = serde_json::from_str(schema.get()).map_err(|error| Error::Internal(format!("column schema: {error}")))?;
+        schemas.insert(row::get(r, "name")?, &schema);
+    }
+    Ok(schemas)
 }
 
 /// The ids of all presets.
-pub async fn presets(executor: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
+pub async fn presets(executor: &impl Executor, space: SpaceId) -> Result<HashSet<PresetId>> {
     let rows = executor.rows("select id from presets where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-/// Sets the default presets of components: component id and preset id.
-pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]) -> Result<u64> {
+/// Sets the default presets of components.
+pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &BTreeMap<ComponentId, PresetId>) -> Result<u64> {
     tx.execute(
         "update components set preset_id = given.preset_id
          from unnest($2::bigint[], $3::bigint[]) as given (id, preset_id)
          where space_id = $1 and components.id = given.id and components.preset_id is distinct from given.preset_id",
         &[
             /* space_id */ &space,
-            /* id */ &all.iter().map(|value| value.0).collect::<Vec<_>>(),
-            /* preset_id */ &all.iter().map(|value| value.1).collect::<Vec<_>>(),
+            /* id */ &all.keys().collect::<Vec<_>>(),
+            /* preset_id */ &all.values().collect::<Vec<_>>(),
         ],
     )
     .await
@@ -46,7 +50,7 @@ pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]
 /// A datasource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Datasource {
-    pub id: i64,
+    pub id: DatasourceId,
     pub name: String,
     /// Its slug, by which the delivery API finds it.
     pub slug: String,
@@ -59,7 +63,7 @@ pub async fn datasources(executor: &impl Executor, space: SpaceId) -> Result<Vec
 }
 
 /// Gives datasources unique temporary slugs and names, so that several can exchange theirs without violating the unique constraints.
-pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
+pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[DatasourceId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
@@ -72,18 +76,22 @@ pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[
 }
 
 /// The ids of all assets, including those in the trash.
-pub async fn assets(executor: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
+pub async fn assets(executor: &impl Executor, space: SpaceId) -> Result<Vec<AssetId>> {
     let rows = executor.rows("select id from assets where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-/// The dimensions of datasources: datasource id, code and id.
-pub async fn dimensions(executor: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
+/// The ids of the dimensions of datasources, by their codes.
+pub async fn dimensions(
+    executor: &impl Executor,
+    space: SpaceId,
+    datasources: &[DatasourceId],
+) -> Result<HashMap<NameInDatasource, DimensionId>> {
     let rows = executor
         .rows(
-            "select datasource_id, entry_value, id from datasource_dimensions where space_id = $1 and datasource_id = any($2)",
+            "select datasource_id, entry_value as name, id from datasource_dimensions where space_id = $1 and datasource_id = any($2)",
             &[/* space_id */ &space, /* datasource_id */ &datasources],
         )
         .await?;
-    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "entry_value")?, row::get(r, "id")?))).collect()
+    rows.iter().map(|r| Ok((NameInDatasource::of(r)?, row::get(r, "id")?))).collect()
 }

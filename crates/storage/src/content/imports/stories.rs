@@ -10,6 +10,7 @@ use domain::{
     shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 /// A new story or folder: its row, and the prepared story whose contents it gets.
@@ -26,7 +27,7 @@ pub struct NewStory<'a> {
 /// An existing story or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExistingStory {
-    pub id: i64,
+    pub id: StoryId,
     pub uuid: Uuid,
     pub full_slug: String,
     /// Whether it is a folder.
@@ -42,7 +43,7 @@ pub async fn find_existing(
     space: SpaceId,
     paths: &[&str],
     uuids: &[Uuid],
-    ids: &[i64],
+    ids: &[StoryId],
 ) -> Result<Vec<ExistingStory>> {
     let rows = executor
         .rows(
@@ -77,8 +78,11 @@ pub async fn list_folders(executor: &impl Executor, space: SpaceId) -> Result<Ve
     rows.iter().map(existing_story).collect()
 }
 
-/// The paths of folders in other languages: id, language and path.
-pub async fn list_folder_translations(executor: &impl Executor, space: SpaceId) -> Result<Vec<(i64, String, String)>> {
+/// The paths of folders in other languages, by language.
+pub async fn list_folder_translations(
+    executor: &impl Executor,
+    space: SpaceId,
+) -> Result<HashMap<StoryId, BTreeMap<String, String>>> {
     let rows = executor
         .rows(
             "select translated.story_id, translated.lang, translated.path from translated_slugs translated
@@ -87,11 +91,15 @@ pub async fn list_folder_translations(executor: &impl Executor, space: SpaceId) 
             &[/* space_id */ &space],
         )
         .await?;
-    rows.iter().map(|r| Ok((row::get(r, "story_id")?, row::get(r, "lang")?, row::get(r, "path")?))).collect()
+    let mut folders: HashMap<_, BTreeMap<_, _>> = HashMap::new();
+    for r in &rows {
+        folders.entry(row::get(r, "story_id")?).or_default().insert(row::get(r, "lang")?, row::get(r, "path")?);
+    }
+    Ok(folders)
 }
 
-/// The UUIDs and ids of all stories of a space, including deleted ones.
-pub async fn list_uuids(executor: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
+/// The ids of all stories of a space by their UUIDs, including deleted ones.
+pub async fn list_uuids(executor: &impl Executor, space: SpaceId) -> Result<HashMap<Uuid, StoryId>> {
     let rows = executor.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| Ok((row::get(r, "uuid")?, row::get(r, "id")?))).collect()
 }
@@ -125,7 +133,7 @@ pub async fn analyze(connection: &Connection) -> Result<()> {
 }
 
 /// Reserves ids for new stories.
-pub async fn reserve_ids(tx: &Tx<'_>, count: usize) -> Result<Vec<i64>> {
+pub async fn reserve_ids(tx: &Tx<'_>, count: usize) -> Result<Vec<StoryId>> {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let rows = tx
         .rows(

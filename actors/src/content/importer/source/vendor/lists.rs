@@ -4,7 +4,7 @@ mod entries;
 
 use super::{
     super::{
-        MAX_PAGE_WEIGHT, StoryHeader, order,
+        MAX_PAGE_WEIGHT, order,
         place::{Place, folder_of_line},
     },
     Error, RetryingClient, SourceError,
@@ -18,6 +18,7 @@ use futures_util::TryFutureExt;
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
+use services::content::import::state::SourceStory;
 use std::{collections::HashMap, ops::Range, sync::Arc};
 use tokio::sync::{Mutex, OnceCell};
 
@@ -36,7 +37,7 @@ pub(super) struct Listed {
     pub(super) is_folder: bool,
     parent: i64,
     /// `None` if its UUID is unreadable, which is reported when the story is read.
-    pub(super) header: Option<StoryHeader>,
+    pub(super) header: Option<SourceStory>,
     /// The line of a folder.
     line: Option<Record>,
 }

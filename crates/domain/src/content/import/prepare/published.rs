@@ -16,7 +16,7 @@ pub(super) fn published(
     from: &record::Story,
     draft: &Version,
     maps: &IdMaps,
-    findings: &mut StoryFindings,
+    findings: &mut StoryFindings<'_>,
 ) -> Result<Option<Published>, Fault> {
     if !from.published || from.is_folder {
         return Ok(None);
@@ -40,7 +40,7 @@ pub(super) fn published(
 }
 
 /// The draft's content without unpublished translations. `None` if nothing has to be removed, or if the content of the published copy is known.
-fn public_content(from: &record::Story, findings: &mut StoryFindings) -> Result<Option<Box<RawValue>>, Fault> {
+fn public_content(from: &record::Story, findings: &mut StoryFindings<'_>) -> Result<Option<Box<RawValue>>, Fault> {
     let read = |text: &RawValue| serde_json::from_str::<Value>(text.get());
     let Some(draft) = from.content.as_deref().filter(|_| from.translations().are_individual()) else { return Ok(None) };
     let unreadable = |error: serde_json::Error| Fault::invalid("content", FieldCode::Invalid, error.to_string());

@@ -13,7 +13,7 @@ fn prepared(mut more: Value) -> Result<Story, Finding> {
         more.as_object_mut().unwrap().entry(key.clone()).or_insert_with(|| value.clone());
     }
     let Record::Story(record) = Record::read(Kind::Story, &more.to_string()) else { panic!("{more}") };
-    story(*record, &IdMaps::default())
+    story(&record, &IdMaps::default())
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn content_that_needs_no_change_is_kept_to_the_byte() {
     let text =
         format!(r#"{{"id":7,"uuid":"{UUID}","name":"A","slug":"a","content":{{ "component":"page","_uid":"u","n":1.50 }}}}"#);
     let Record::Story(record) = Record::read(Kind::Story, &text) else { panic!() };
-    let made = story(*record, &IdMaps::default()).unwrap();
+    let made = story(&record, &IdMaps::default()).unwrap();
     assert_eq!(made.draft.edition.content.get(), r#"{ "component":"page","_uid":"u","n":1.50 }"#);
 }
 
@@ -216,7 +216,7 @@ fn a_folder_that_is_made_of_its_line_in_the_list_says_so() {
     let line = json!({"id": 7, "uuid": UUID, "name": "f", "is_folder": true, "full_slug": "a/f"});
     let Record::Story(mut record) = Record::read(Kind::Folder, &line.to_string()) else { panic!() };
     record.details_missing = Some("no answer".to_owned());
-    let folder = story(*record, &IdMaps::default()).unwrap();
+    let folder = story(&record, &IdMaps::default()).unwrap();
     assert_eq!((folder.is_of_list, folder.slug.as_str()), (true, "f"));
     assert_eq!(folder.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["detailsMissing"]);
     assert!(folder.warnings[0].message.contains("(no answer)"));

@@ -4,7 +4,10 @@ use super::{
     null_as_default,
     repair::{NUMBER, Rule, TEXT},
 };
-use crate::content::asset::{self, MAX_META, MAX_TEXT, Stored, media};
+use crate::content::{
+    asset::{self, MAX_META, MAX_TEXT, Stored, media},
+    import::SourceId,
+};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
@@ -36,13 +39,13 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 /// A folder of assets.
 #[derive(Debug, Clone, Deserialize)]
 pub struct AssetFolder {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     #[serde(default, deserialize_with = "null_as_default")]
     pub uuid: Option<Uuid>,
     #[serde(default, deserialize_with = "null_as_default")]
-    pub parent_id: Option<i64>,
+    pub parent_id: Option<SourceId<Self>>,
     /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
     #[serde(skip)]
     pub is_in_circle: bool,
@@ -54,12 +57,12 @@ pub struct AssetFolder {
 /// An asset.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Asset {
-    pub id: i64,
+    pub id: SourceId<Self>,
     /// Its URL: that of the S3 origin, or the one used in content.
     #[serde(default, deserialize_with = "null_as_default")]
     pub filename: String,
     #[serde(default, deserialize_with = "null_as_default")]
-    pub asset_folder_id: Option<i64>,
+    pub asset_folder_id: Option<SourceId<AssetFolder>>,
     /// Its size in bytes, as reported.
     #[serde(default, deserialize_with = "null_as_default")]
     pub content_length: Option<u64>,

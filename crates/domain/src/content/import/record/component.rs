@@ -4,6 +4,7 @@ use super::{
     null_as_default,
     repair::{NUMBER, Rule},
 };
+use crate::content::import::SourceId;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -44,13 +45,13 @@ pub(super) const PRESET_RULES: &[(&str, Rule)] = &[
 /// A group of components.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ComponentGroup {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its UUID, by which components refer to it.
     pub uuid: Uuid,
     #[serde(default, deserialize_with = "null_as_default")]
-    pub parent_id: Option<i64>,
+    pub parent_id: Option<SourceId<Self>>,
     /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
     #[serde(skip)]
     pub is_in_circle: bool,
@@ -62,12 +63,12 @@ pub struct ComponentGroup {
 /// A component.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Component {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// The id of the preset that new blocks start with.
     #[serde(default, deserialize_with = "null_as_default")]
-    pub preset_id: Option<i64>,
+    pub preset_id: Option<SourceId<Preset>>,
     /// The UUID of its group.
     #[serde(default, deserialize_with = "null_as_default")]
     pub component_group_uuid: Option<Uuid>,
@@ -100,12 +101,12 @@ impl Component {
 /// A preset.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Preset {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// The id of its component.
     #[serde(default, deserialize_with = "null_as_default")]
-    pub component_id: i64,
+    pub component_id: SourceId<Component>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub preset: Value,
     /// The URL of its preview image.

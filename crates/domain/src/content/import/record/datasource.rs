@@ -4,6 +4,7 @@ use super::{
     null_as_default,
     repair::{NUMBER, POSITION, Rule, TEXT},
 };
+use crate::content::import::SourceId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ pub(super) const ENTRY_RULES: &[(&str, Rule)] = &[
 /// A datasource.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Datasource {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its slug, by which the delivery API finds it.
@@ -41,7 +42,7 @@ pub struct Datasource {
 /// A dimension of a datasource.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Dimension {
-    pub id: i64,
+    pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its code, by which the delivery API finds it.
@@ -52,10 +53,10 @@ pub struct Dimension {
 /// An entry with its values in all dimensions.
 #[derive(Debug, Clone, Deserialize)]
 pub struct DatasourceEntry {
-    pub id: i64,
+    pub id: SourceId<Self>,
     /// The id of its datasource.
     #[serde(default, deserialize_with = "null_as_default")]
-    pub datasource_id: i64,
+    pub datasource_id: SourceId<Datasource>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     #[serde(default, deserialize_with = "null_as_default")]

@@ -4,7 +4,7 @@ use super::{
     null_as_default, present,
     repair::{NUMBER, POSITION, Rule, TEXT},
 };
-use crate::content::field::Field;
+use crate::content::{field::Field, import::SourceId};
 use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -46,7 +46,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 #[derive(Debug, Clone, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
 pub struct Story {
-    pub id: i64,
+    pub id: SourceId<Self>,
     pub uuid: Uuid,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
@@ -57,7 +57,7 @@ pub struct Story {
     pub full_slug: String,
     /// The id of its folder.
     #[serde(default, deserialize_with = "null_as_default")]
-    pub parent_id: Option<i64>,
+    pub parent_id: Option<SourceId<Self>>,
     /// The UUID that it shares with its alternates.
     #[serde(default, deserialize_with = "null_as_default")]
     pub group_id: Option<Uuid>,

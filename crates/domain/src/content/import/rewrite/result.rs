@@ -1,6 +1,6 @@
 //! The result of rewriting content, and the findings that follow from it.
 
-use crate::content::import::{Finding, Kind};
+use crate::content::import::{Finding, Subject};
 
 /// The result of rewriting one content tree or schema.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -18,23 +18,21 @@ pub struct RewriteResult {
 
 impl RewriteResult {
     /// A finding for each broken reference, without duplicates.
-    pub fn broken(&self, (kind, id, label): (Kind, i64, &str)) -> Vec<Finding> {
-        let finding = |(field, target): &(String, String)| {
-            Finding::new("brokenReference", kind, id, label, format!("{field} names {target}"))
-        };
+    pub fn broken(&self, subject: Subject<'_>) -> Vec<Finding> {
+        let finding = |(field, target): &(String, String)| subject.finding("brokenReference", format!("{field} names {target}"));
         once(self.broken.iter().map(finding))
     }
 
     /// Findings about plugin fields, whose format is unknown: URLs rewritten in them, references left alone; without duplicates.
-    pub fn warnings(&self, (kind, id, label): (Kind, i64, &str)) -> Vec<Finding> {
+    pub fn warnings(&self, subject: Subject<'_>) -> Vec<Finding> {
         let exchanged = self.plugins.iter().map(|field| {
             let message = format!("{field} is a plugin's: URLs of assets in it were exchanged, nothing else is understood");
-            Finding::new("pluginRewritten", kind, id, label, message)
+            subject.finding("pluginRewritten", message)
         });
         let named = self.plugin_references.iter().map(|field| {
             let message =
                 format!("{field} is a plugin's, and names stories or assets: UUIDs are right here too, numbers are the source's");
-            Finding::new("pluginReferences", kind, id, label, message)
+            subject.finding("pluginReferences", message)
         });
         once(exchanged.chain(named))
     }

@@ -36,12 +36,12 @@ impl Walk<'_> {
                 object.values_mut().for_each(|o| self.value(o, field));
             }
             Value::Number(number) => {
-                if let Some(new) = number.as_i64().and_then(|old| self.maps.assets.get(&old)) {
+                if let Some(new) = number.as_i64().and_then(|old| self.maps.asset(old)) {
                     self.result.changed = true;
-                    *value = Value::from(*new);
+                    *value = Value::from(new.0);
                 }
             }
-            Value::String(text) => match text.parse::<i64>().ok().and_then(|old| self.maps.assets.get(&old)) {
+            Value::String(text) => match text.parse().ok().and_then(|old| self.maps.asset(old)) {
                 Some(new) => {
                     self.result.changed = true;
                     *text = new.to_string();

@@ -1,5 +1,5 @@
-use super::{IdMaps, Schemas, Urls, content};
-use crate::content::import::Kind;
+use super::{AssetId, IdMappings, IdMaps, Schemas, SourceId, StoryId, Urls, content, record};
+use crate::content::import::{IdMapping, Kind, Subject};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -19,13 +19,12 @@ fn maps() -> IdMaps {
     schemas.insert("page", schema.as_object().unwrap());
     let mut urls = Urls::default();
     urls.insert("https://s3.amazonaws.com/a.storyblok.com/f/1/2x3/abc/a.png", NEW);
-    IdMaps {
-        schemas,
-        urls,
-        assets: [(5, 50)].into(),
-        stories: [(7, 70), (8, 8)].into(),
-        known: [HERE.parse::<Uuid>().unwrap()].into(),
+    let mut ids = IdMappings::default();
+    ids.insert(SourceId::<record::Asset>::of(5), IdMapping::reserved(AssetId(50)));
+    for (id, here) in [(7, 70), (8, 8)] {
+        ids.insert(SourceId::<record::Story>::of(id), IdMapping::reserved(StoryId(here)));
     }
+    IdMaps { schemas, urls, ids, known: [HERE.parse::<Uuid>().unwrap()].into() }
 }
 
 fn rewritten(mut tree: Value) -> (Value, super::RewriteResult) {
@@ -177,7 +176,8 @@ fn what_a_plugin_names_is_told_and_left_alone() {
             (exchanged, named, exchanged),
             "{value}"
         );
-        let codes: Vec<_> = found.warnings((Kind::Story, 1, "a")).into_iter().map(|warning| warning.code).collect();
+        let codes: Vec<_> =
+            found.warnings(Subject { kind: Kind::Story, id: 1, label: "a" }).into_iter().map(|warning| warning.code).collect();
         let wanted = [("pluginRewritten", exchanged), ("pluginReferences", named)];
         assert_eq!(codes, wanted.iter().filter(|w| w.1).map(|w| w.0).collect::<Vec<_>>(), "{value}");
     }

@@ -2,7 +2,7 @@
 //! failure in the report, and content keeps the URL at the source.
 
 use super::{
-    ApplyMode, ChunkOutcome,
+    Applied, ApplyMode, AssetUrl, ChunkOutcome,
     record::{AssetFile, PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::{assets, import::state::ImportState};
@@ -10,13 +10,12 @@ use crypto::digest;
 use domain::{
     content::{
         asset::{AssetChange, AssetMeta, File, FileName},
-        import::{Finding, Fingerprint, Kind, Outcome, record},
+        import::{Fingerprint, IdMapping, Imported, Kind, Outcome, SourceId, record},
     },
     shared::{AssetId, json::canonical},
 };
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use storage::content::imports::ids::IdMapping;
 
 const KIND: Kind = Kind::Asset;
 /// How many bytes of an asset's fingerprint are those of its file's URL.
@@ -37,7 +36,7 @@ pub fn known_file(state: &ImportState, asset: &record::Asset) -> KnownFile {
     if is_trashed_at_source(asset) {
         return KnownFile::Trashed;
     }
-    let Some(mapping) = state.mapping(KIND, asset.id) else { return KnownFile::Unknown };
+    let Some(mapping) = state.mapping(asset.id) else { return KnownFile::Unknown };
     let Some(url) = state.asset_urls.get(&mapping.id) else { return KnownFile::Unknown };
     if state.trashed_assets.contains(&mapping.id) {
         return KnownFile::Trashed;
@@ -53,33 +52,32 @@ pub(super) async fn apply(
     records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> storage::Result<()> {
-    let ids: Vec<i64> = records.iter().filter_map(|record| state.mapping(KIND, record.id())).map(|mapping| mapping.id).collect();
+    let mapped = records.iter().filter_map(|record| state.mapping(SourceId::<record::Asset>::of(record.id())));
+    let ids: Vec<AssetId> = mapped.map(|mapping| mapping.id).collect();
     let existing = storage::content::assets::find_any(&mode.executor(), mode.space(), &ids).await?;
-    let trashed: HashSet<i64> = existing.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id.0).collect();
-    let existing: HashSet<i64> = existing.iter().map(|asset| asset.id.0).collect();
+    let trashed: HashSet<AssetId> = existing.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id).collect();
+    let existing: HashSet<AssetId> = existing.iter().map(|asset| asset.id).collect();
     for record in records {
         let PreparedContent::Asset(asset, file) = &record.content else {
             report_unusable(KIND, &record.content, outcome);
             continue;
         };
-        let mapping = state.mapping(KIND, asset.id).filter(|mapping| existing.contains(&mapping.id));
+        let mapping = state.mapping(asset.id).filter(|mapping| existing.contains(&mapping.id));
         // Whatever becomes of the record, content goes on to use the URL of an asset that is here: also of one in the trash, so that it is found
         // again when it is restored.
         if let Some(mapping) = mapping {
-            outcome
-                .asset_urls
-                .extend(state.asset_urls.get(&mapping.id).map(|url| (asset.filename.clone(), mapping.id, url.clone())));
+            outcome.asset_urls.extend(state.asset_urls.get(&mapping.id).map(|url| asset_url(asset, mapping.id, url.clone())));
         }
         if is_trashed_at_source(asset) {
-            outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it is in the source's trash"));
+            outcome.skip(asset.subject().finding("inTrash", "it is in the source's trash"));
             continue;
         }
         if let Err(fault) = change(asset, state).apply(&AssetMeta::default()) {
-            outcome.reject(KIND, asset.id, &asset.filename, &fault);
+            outcome.reject(asset.subject(), &fault);
             continue;
         }
         if matches!(file, AssetFile::NotWanted) || mapping.is_some_and(|mapping| trashed.contains(&mapping.id)) {
-            outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it was deleted here: it stays in the trash"));
+            outcome.skip(asset.subject().finding("inTrash", "it was deleted here: it stays in the trash"));
             continue;
         }
         apply_one(mode, state, (asset, file), mapping, outcome).await?;
@@ -91,44 +89,45 @@ async fn apply_one(
     mode: &ApplyMode<'_>,
     state: &ImportState,
     (asset, file): (&record::Asset, &AssetFile),
-    mapping: Option<IdMapping>,
+    mapping: Option<IdMapping<AssetId>>,
     outcome: &mut ChunkOutcome,
 ) -> storage::Result<()> {
     let fingerprint = fingerprint(asset, state);
+    let applied = |outcome, id| Applied { outcome, id, fingerprint };
     if let AssetFile::Stored(stored) | AssetFile::Inspected(stored) = file {
         outcome.report.files.add(stored);
         if let Some(difference) = asset.difference(stored) {
-            outcome.warn(Finding::new("fileDiffers", KIND, asset.id, &asset.filename, difference));
+            outcome.warn(asset.subject().finding("fileDiffers", difference));
         }
     }
     match (file, mapping, mode.ctx()) {
         (AssetFile::Failed(why), ..) => {
             let code = if asset.is_private { "privateAsset" } else { "assetFailed" };
-            outcome.fail(Finding::new(code, KIND, asset.id, &asset.filename, why));
+            outcome.fail(asset.subject().finding(code, why));
         }
         (_, Some(mapping), _) if mapping.fingerprint == Some(fingerprint) => {
-            outcome.record_outcome(state, (KIND, asset.id), Outcome::Unchanged, mapping.id, fingerprint);
+            outcome.record_outcome(state, (KIND, asset.id), applied(Outcome::Unchanged, mapping.id));
         }
         (AssetFile::Kept, Some(mapping), Some(ctx)) => {
-            assets::change(ctx, AssetId(mapping.id), &change(asset, state)).await?;
-            outcome.record_outcome(state, (KIND, asset.id), Outcome::Updated, mapping.id, fingerprint);
+            assets::change(ctx, mapping.id, &change(asset, state)).await?;
+            outcome.record_outcome(state, (KIND, asset.id), applied(Outcome::Updated, mapping.id));
             outcome.is_visible = true;
         }
         (AssetFile::Stored(stored), mapping, Some(ctx)) => {
             let file = File::new(stored, FileName::of(asset.name()));
             let attributes = change(asset, state);
             let (written, done) = match mapping {
-                Some(mapping) => (assets::replace_file(ctx, AssetId(mapping.id), &file, &attributes).await?, Outcome::Updated),
+                Some(mapping) => (assets::replace_file(ctx, mapping.id, &file, &attributes).await?, Outcome::Updated),
                 None => (assets::add(ctx, None, &file, &attributes.apply(&AssetMeta::default())?).await?, Outcome::Created),
             };
             let url = format!("{}{}", state.base_url, written.file.path());
-            outcome.asset_urls.push((asset.filename.clone(), written.id.0, url));
-            outcome.record_outcome(state, (KIND, asset.id), done, written.id.0, fingerprint);
+            outcome.asset_urls.push(asset_url(asset, written.id, url));
+            outcome.record_outcome(state, (KIND, asset.id), applied(done, written.id));
             outcome.is_visible = true;
         }
         (AssetFile::Kept, None, Some(_)) => {
             let why = "it was deleted here while the import was running: the next one brings it";
-            outcome.fail(Finding::new("assetFailed", KIND, asset.id, &asset.filename, why));
+            outcome.fail(asset.subject().finding("assetFailed", why));
         }
         // A dry run.
         (_, mapping, _) => {
@@ -137,12 +136,16 @@ async fn apply_one(
             if !matches!(file, AssetFile::Kept) {
                 // Any URL here will do: content that contains the old one changes, whatever the new one is.
                 let url = format!("{}/f/{}/0/{}", state.base_url, mode.space(), asset.name());
-                outcome.asset_urls.push((asset.filename.clone(), id, url));
+                outcome.asset_urls.push(asset_url(asset, id, url));
             }
-            outcome.record_outcome(state, (KIND, asset.id), done, id, fingerprint);
+            outcome.record_outcome(state, (KIND, asset.id), applied(done, id));
         }
     }
     Ok(())
+}
+
+fn asset_url(asset: &record::Asset, id: AssetId, here: String) -> AssetUrl {
+    AssetUrl { id, at_source: asset.filename.clone(), here }
 }
 
 /// The object key in an asset URL of this server: `/f/<space>/<size>/<key>/<name>`.
@@ -173,7 +176,7 @@ fn change(asset: &record::Asset, state: &ImportState) -> AssetChange {
 
 /// The attributes with which a client would create the asset.
 fn attributes(asset: &record::Asset, state: &ImportState) -> Map<String, Value> {
-    let folder = asset.asset_folder_id.and_then(|id| state.mapping(Kind::AssetFolder, id)).map(|mapping| mapping.id);
+    let folder = asset.asset_folder_id.and_then(|id| state.mapping(id)).map(|mapping| mapping.id);
     let attributes = json!({
         "alt": asset.alt, "title": asset.title, "copyright": asset.copyright, "source": asset.source, "focus": asset.focus,
         "ext_id": asset.ext_id, "asset_folder_id": folder, "is_private": asset.is_private, "locked": asset.locked,

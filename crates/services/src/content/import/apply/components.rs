@@ -4,7 +4,7 @@
 //! Some sources have two components of one name, or even of one id. The first one counts.
 
 use super::{
-    ApplyMode, ChunkOutcome, hierarchy,
+    Applied, ApplyMode, ChunkOutcome, hierarchy,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::{components::append_version, import::state::ImportState};
@@ -12,9 +12,13 @@ use crypto::digest;
 use domain::{
     content::{
         component::{ComponentChange, ComponentEvent, Definition},
-        import::{Finding, Fingerprint, Kind, Outcome, Record, record, rewrite},
+        import::{
+            Fingerprint, IdMapping, Imported, Kind, Outcome, Record, SourceId,
+            record::{self, AssetFolder, ComponentGroup},
+            rewrite,
+        },
     },
-    shared::{ComponentId, Fault, FieldCode, GroupId, PresetId},
+    shared::{ComponentId, Fault, FieldCode, PresetId},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -23,10 +27,7 @@ use std::{
 };
 use storage::{
     Result,
-    content::{
-        components,
-        imports::{ids::IdMapping, lookups},
-    },
+    content::{components, imports::lookups},
 };
 use uuid::Uuid;
 
@@ -35,7 +36,7 @@ const KIND: Kind = Kind::Component;
 /// What the components of a chunk are compared with.
 struct Existing<'a> {
     /// The ids of the components here, by name.
-    by_name: HashMap<String, i64>,
+    by_name: HashMap<String, ComponentId>,
     /// The UUIDs of the groups here.
     groups: HashSet<Uuid>,
     /// The names of all components of the chunk.
@@ -50,14 +51,14 @@ pub(super) async fn apply(
     records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
-    let groups = hierarchy::list_existing::<GroupId>(mode, state).await?;
+    let groups = hierarchy::list_existing::<ComponentGroup>(mode, state).await?;
     let mut existing = Existing {
-        by_name: lookups::components(&mode.executor(), mode.space()).await?.into_iter().collect(),
+        by_name: lookups::components(&mode.executor(), mode.space()).await?,
         groups: groups.into_iter().map(|group| group.uuid).collect(),
         source_names: records.iter().map(PreparedRecord::label).collect(),
         source_schemas: schemas(records),
     };
-    existing.by_name.extend(state.dry_run_created.components.iter().cloned());
+    existing.by_name.extend(state.dry_run_created.components.clone());
     let mut seen = HashSet::new();
     for record in records {
         let PreparedContent::Plain(Record::Component(component)) = &record.content else {
@@ -80,14 +81,14 @@ async fn apply_one(
 ) -> Result<()> {
     let group = component.component_group_uuid.filter(|uuid| existing.groups.contains(uuid));
     if group != component.component_group_uuid {
-        outcome.warn(Finding::new("groupMissing", KIND, component.id, &component.name, "its group is missing: it has none"));
+        outcome.warn(component.subject().finding("groupMissing", "its group is missing: it has none"));
     }
     let mut schema = schema(component, state);
     let result = rewrite::schema(&mut schema, &state.maps, &existing.source_schemas);
-    outcome.add_rewrite_result(&result, (KIND, component.id, &component.name));
+    outcome.add_rewrite_result(&result, component.subject());
     let body = with_rewritten_image(component, state).body(group, &schema);
-    let fingerprint = digest::of_parts([body.as_bytes(), &component.preset_id.unwrap_or(0).to_be_bytes()]);
-    let mapping = state.mapping(KIND, name_id(&component.name));
+    let fingerprint = digest::of_parts([body.as_bytes(), &component.preset_id.unwrap_or_default().number().to_be_bytes()]);
+    let mapping = state.mapping(name_id(&component.name));
     let has_name = existing.by_name.contains_key(&component.name);
     let former_name = former_name(component, existing, state).filter(|_| !has_name);
     let found = existing.by_name.get(former_name.as_ref().unwrap_or(&component.name)).copied();
@@ -95,7 +96,7 @@ async fn apply_one(
     let applied = match found {
         Some(id) if !is_first => {
             let message = "another component of the source has this name: that one counts";
-            outcome.skip(Finding::new("duplicateName", KIND, component.id, &component.name, message));
+            outcome.skip(component.subject().finding("duplicateName", message));
             // The presets of this component become presets of the first one.
             map_source_id(outcome, component, id);
             return Ok(());
@@ -104,10 +105,9 @@ async fn apply_one(
         Some(id) => {
             if mapping.is_none() && former_name.is_none() && !state.is_same_space {
                 let message = "a component of this name was here: it became what it is at the source";
-                outcome.warn(Finding::new("replaced", KIND, component.id, &component.name, message));
+                outcome.warn(component.subject().finding("replaced", message));
             }
-            let preset = component.preset_id.and_then(|id| state.mapping(Kind::Preset, id));
-            let preset = preset.map(|mapping| PresetId(mapping.id));
+            let preset = component.preset_id.and_then(|id| state.mapping(id)).map(|mapping| mapping.id);
             update(mode, id, &body, preset).await?.map(|()| (Outcome::Updated, id))
         }
         None => create(mode, &body, outcome).await?.map(|id| (Outcome::Created, id)),
@@ -119,21 +119,21 @@ async fn apply_one(
             }
             existing.by_name.insert(component.name.clone(), id);
             if mode.ctx().is_none() {
-                outcome.dry_run_created.components.push((component.name.clone(), id));
+                outcome.dry_run_created.components.insert(component.name.clone(), id);
             }
             map_source_id(outcome, component, id);
-            outcome.record_outcome(state, (KIND, name_id(&component.name)), done, id, fingerprint);
+            outcome.record_outcome(state, (KIND, name_id(&component.name)), Applied { outcome: done, id, fingerprint });
             outcome.schemas.push((component.name.clone(), schema));
         }
-        Err(fault) => outcome.reject(KIND, component.id, &component.name, &fault),
+        Err(fault) => outcome.reject(component.subject(), &fault),
     }
     Ok(())
 }
 
 /// The name that the component has here, if the source has no component of that name any more.
 fn former_name(component: &record::Component, existing: &Existing<'_>, state: &ImportState) -> Option<String> {
-    let mapping = state.mapping(KIND, component.id)?;
-    let is_former = |(name, id): &(&String, &i64)| **id == mapping.id && !existing.source_names.contains(name.as_str());
+    let mapping = state.mapping(component.id)?;
+    let is_former = |(name, id): &(&String, &ComponentId)| **id == mapping.id && !existing.source_names.contains(name.as_str());
     existing.by_name.iter().find(is_former).map(|(name, _)| name.clone())
 }
 
@@ -160,21 +160,21 @@ fn with_rewritten_image<'a>(component: &'a record::Component, state: &ImportStat
 }
 
 /// Maps the component's id at the source, by which presets refer to it.
-fn map_source_id(outcome: &mut ChunkOutcome, component: &record::Component, id: i64) {
-    if outcome.ids.iter().any(|(kind, source_id, _)| (*kind, *source_id) == (KIND, component.id)) {
+fn map_source_id(outcome: &mut ChunkOutcome, component: &record::Component, id: ComponentId) {
+    if outcome.ids.get(component.id).is_some() {
         let message = "another component of the source has its number: presets of that number are the other one's";
-        outcome.warn(Finding::new("duplicateId", KIND, component.id, &component.name, message));
+        outcome.warn(component.subject().finding("duplicateId", message));
         return;
     }
-    outcome.ids.push((KIND, component.id, IdMapping::reserved(id)));
+    outcome.ids.insert(component.id, IdMapping::reserved(id));
 }
 
 /// A negative id derived from a name, under which a component's mapping is stored. The source's own ids are positive.
-fn name_id(name: &str) -> i64 {
+fn name_id(name: &str) -> SourceId<record::Component> {
     let digest: Fingerprint = digest::of_parts([name.as_bytes()]);
     let mut half = [0; 8];
     half.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
-    i64::from_be_bytes(half) | i64::MIN
+    SourceId::of(i64::from_be_bytes(half) | i64::MIN)
 }
 
 /// The schema with the ids of asset folders rewritten.
@@ -183,15 +183,15 @@ fn schema(component: &record::Component, state: &ImportState) -> Map<String, Val
     for field in schema.values_mut().filter_map(Value::as_object_mut) {
         if let Some(folder) = field.get_mut("asset_folder_id")
             && let Some(old) = folder.as_i64()
-            && let Some(new) = state.mapping(Kind::AssetFolder, old)
+            && let Some(new) = state.mapping(SourceId::<AssetFolder>::of(old))
         {
-            *folder = new.id.into();
+            *folder = new.id.0.into();
         }
     }
     schema
 }
 
-async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) -> Result<std::result::Result<i64, Fault>> {
+async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) -> Result<std::result::Result<ComponentId, Fault>> {
     let definition = match read(body).and_then(|change| change.create()) {
         Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
@@ -199,21 +199,26 @@ async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) ->
     let Some(ctx) = mode.ctx() else { return Ok(Ok(outcome.next_fake_id())) };
     let created = components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?;
     append_version(ctx, created.id, ComponentEvent::Create).await?;
-    Ok(Ok(created.id.0))
+    Ok(Ok(created.id))
 }
 
 /// Replaces the whole definition: an attribute that is missing at the source is removed here. The default preset stays until presets are imported,
 /// if it is still the same one.
-async fn update(mode: &ApplyMode<'_>, id: i64, body: &str, preset: Option<PresetId>) -> Result<std::result::Result<(), Fault>> {
+async fn update(
+    mode: &ApplyMode<'_>,
+    id: ComponentId,
+    body: &str,
+    preset: Option<PresetId>,
+) -> Result<std::result::Result<(), Fault>> {
     let definition = match read(body).and_then(|change| change.create()) {
         Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
     };
     let Some(ctx) = mode.ctx() else { return Ok(Ok(())) };
-    let Some(old) = components::lock(ctx.tx, ctx.space, ComponentId(id)).await? else { return Ok(Err(Fault::not_found())) };
+    let Some(old) = components::lock(ctx.tx, ctx.space, id).await? else { return Ok(Err(Fault::not_found())) };
     let preset_id = old.definition.preset_id.filter(|id| preset == Some(*id));
-    components::update(ctx.tx, ctx.space, ComponentId(id), &Definition { preset_id, ..definition }, ctx.now).await?;
-    append_version(ctx, ComponentId(id), ComponentEvent::Update).await?;
+    components::update(ctx.tx, ctx.space, id, &Definition { preset_id, ..definition }, ctx.now).await?;
+    append_version(ctx, id, ComponentEvent::Update).await?;
     Ok(Ok(()))
 }
 

@@ -1,7 +1,7 @@
 //! Datasources, identified by their slugs, because readers ask by them, and by their ids at the source. Dimensions are identified by their codes.
 
 use super::{
-    ApplyMode, ChunkOutcome,
+    Applied, ApplyMode, ChunkOutcome,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::import::state::ImportState;
@@ -9,9 +9,9 @@ use crypto::digest;
 use domain::{
     content::{
         datasource::{Datasource, DatasourceChange, DatasourceDraft},
-        import::{Finding, Fingerprint, Kind, Outcome, Record, record},
+        import::{Fingerprint, Imported, Kind, Outcome, Record, SourceId, record},
     },
-    shared::{DatasourceId, Fault, FieldCode},
+    shared::{DatasourceId, DimensionId, Fault, FieldCode},
 };
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ use storage::{
     Result,
     content::{
         datasources::{self, Reference},
-        imports::lookups,
+        imports::{entries::NameInDatasource, lookups},
     },
 };
 
@@ -29,8 +29,8 @@ const KIND: Kind = Kind::Datasource;
 struct Matched<'a> {
     source: &'a record::Datasource,
     fingerprint: Fingerprint,
-    /// The id of the existing datasource that it updates; `None` for a new one.
-    existing: Option<i64>,
+    /// The existing datasource that it updates; `None` for a new one.
+    existing: Option<DatasourceId>,
     /// What to write; `None` if nothing changed.
     draft: Option<DatasourceDraft>,
 }
@@ -55,7 +55,7 @@ pub(super) async fn apply(
                 |new: &Matched<'_>| new.existing != Some(old.id) && (old.slug == new.source.slug || old.name == new.source.name);
             matched.iter().any(takes_over)
         };
-        let in_the_way: Vec<i64> = existing.iter().filter(|old| conflicts(old)).map(|old| old.id).collect();
+        let in_the_way: Vec<_> = existing.iter().filter(|old| conflicts(old)).map(|old| old.id).collect();
         lookups::set_temporary_datasource_names(ctx.tx, ctx.space, &in_the_way).await?;
     }
     for Matched { source, fingerprint, existing, draft } in matched {
@@ -63,21 +63,21 @@ pub(super) async fn apply(
             (Some(id), None, _) => (Outcome::Unchanged, id),
             (Some(id), Some(draft), ctx) => {
                 if let Some(ctx) = ctx {
-                    datasources::update(ctx.tx, ctx.space, DatasourceId(id), &draft, ctx.now).await?;
+                    datasources::update(ctx.tx, ctx.space, id, &draft, ctx.now).await?;
                 }
                 (Outcome::Updated, id)
             }
-            (None, Some(draft), Some(ctx)) => {
-                (Outcome::Created, datasources::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id.0)
-            }
+            (None, Some(draft), Some(ctx)) => (Outcome::Created, datasources::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id),
             (None, _, _) => (Outcome::Created, outcome.next_fake_id()),
         };
         outcome.is_visible |= done != Outcome::Unchanged;
-        outcome.record_outcome(state, (KIND, source.id), done, id, fingerprint);
+        outcome.record_outcome(state, (KIND, source.id), Applied { outcome: done, id, fingerprint });
         if mode.ctx().is_none() {
             let created = &mut outcome.dry_run_created;
             created.datasources.push(lookups::Datasource { id, name: source.name.clone(), slug: source.slug.clone() });
-            created.dimensions.extend(source.dimensions.iter().map(|dimension| (id, dimension.entry_value.clone(), 0)));
+            let code = |code: &String| NameInDatasource { datasource: id, name: code.clone() };
+            let dimensions = source.dimensions.iter().map(|dimension| (code(&dimension.entry_value), DimensionId(0)));
+            created.dimensions.extend(dimensions);
         }
     }
     Ok(())
@@ -91,9 +91,10 @@ async fn match_existing<'a>(
     existing: &[lookups::Datasource],
     outcome: &mut ChunkOutcome,
 ) -> Result<Vec<Matched<'a>>> {
-    let by_source_id = |id: i64| state.mapping(KIND, id).filter(|mapping| existing.iter().any(|other| other.id == mapping.id));
-    let mut claimed: HashSet<i64> =
-        records.iter().filter_map(|record| by_source_id(record.id())).map(|mapping| mapping.id).collect();
+    let by_source_id =
+        |id: SourceId<record::Datasource>| state.mapping(id).filter(|mapping| existing.iter().any(|other| other.id == mapping.id));
+    let mapped = records.iter().filter_map(|record| by_source_id(SourceId::of(record.id())));
+    let mut claimed: HashSet<DatasourceId> = mapped.map(|mapping| mapping.id).collect();
     let mut matched = Vec::with_capacity(records.len());
     for record in records {
         let PreparedContent::Plain(Record::Datasource(source)) = &record.content else {
@@ -117,13 +118,13 @@ async fn match_existing<'a>(
             continue;
         }
         let existing = found.map(|found| found.id);
-        let old = match existing.filter(|id| *id > 0) {
+        let old = match existing.filter(|id| id.0 > 0) {
             Some(id) => datasources::find(&mode.executor(), mode.space(), &Reference::NumberOrSlug(id.to_string())).await?,
             None => None,
         };
         match change(source, old.as_ref()).and_then(|change| change.apply(old.as_ref())) {
             Ok(draft) => matched.push(Matched { source, fingerprint, existing, draft: Some(draft) }),
-            Err(fault) => outcome.reject(KIND, source.id, &source.slug, &fault),
+            Err(fault) => outcome.reject(source.subject(), &fault),
         }
     }
     Ok(matched)
@@ -137,7 +138,7 @@ fn reject_conflicts<'a>(
 ) -> Vec<Matched<'a>> {
     while let Some((at, code, message)) = find_conflict(&matched, existing) {
         let source = matched.remove(at).source;
-        outcome.fail(Finding::new(code, KIND, source.id, &source.slug, message));
+        outcome.fail(source.subject().finding(code, message));
     }
     matched
 }

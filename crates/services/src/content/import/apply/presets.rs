@@ -1,20 +1,20 @@
 //! Presets, identified by their ids at the source.
 
 use super::{
-    ApplyMode, ChunkOutcome,
+    Applied, ApplyMode, ChunkOutcome,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::import::state::ImportState;
 use crypto::digest;
 use domain::{
     content::{
-        import::{Finding, Kind, Outcome, Record, record, rewrite},
+        import::{Imported, Kind, Outcome, Record, record, rewrite},
         preset::{PresetChange, PresetDraft},
     },
-    shared::{Fault, FieldCode, PresetId, json::canonical},
+    shared::{ComponentId, Fault, FieldCode, json::canonical},
 };
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use storage::{
     Result,
     content::{imports::lookups, presets},
@@ -28,44 +28,44 @@ pub(super) async fn apply(
     records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
-    let existing: HashSet<i64> = lookups::presets(&mode.executor(), mode.space()).await?.into_iter().collect();
-    let mut defaults = Vec::new();
+    let existing = lookups::presets(&mode.executor(), mode.space()).await?;
+    let mut defaults = BTreeMap::new();
     for record in records {
         let PreparedContent::Plain(Record::Preset(preset)) = &record.content else {
             report_unusable(KIND, &record.content, outcome);
             continue;
         };
-        let Some(component) = state.mapping(Kind::Component, preset.component_id) else {
-            outcome.fail(Finding::new("componentMissing", KIND, preset.id, &preset.name, "its component was not imported"));
+        let Some(component) = state.mapping(preset.component_id) else {
+            outcome.fail(preset.subject().finding("componentMissing", "its component was not imported"));
             continue;
         };
         let (body, result) = request_body(preset, component.id, state);
-        outcome.add_rewrite_result(&result, (KIND, preset.id, &preset.name));
+        outcome.add_rewrite_result(&result, preset.subject());
         let fingerprint = digest::of_parts([canonical(body.clone()).as_bytes()]);
         let body = body.to_string();
         let draft = match read(&body) {
             Ok(draft) => draft,
             Err(fault) => {
-                outcome.reject(KIND, preset.id, &preset.name, &fault);
+                outcome.reject(preset.subject(), &fault);
                 continue;
             }
         };
-        let mapping = state.mapping(KIND, preset.id).filter(|mapping| existing.contains(&mapping.id));
+        let mapping = state.mapping(preset.id).filter(|mapping| existing.contains(&mapping.id));
         let (done, id) = match (mapping, mode.ctx()) {
             (Some(mapping), _) if mapping.fingerprint == Some(fingerprint) => (Outcome::Unchanged, mapping.id),
             (Some(mapping), ctx) => {
                 if let Some(ctx) = ctx {
-                    presets::update(ctx.tx, ctx.space, PresetId(mapping.id), &draft, ctx.now).await?;
+                    presets::update(ctx.tx, ctx.space, mapping.id, &draft, ctx.now).await?;
                 }
                 (Outcome::Updated, mapping.id)
             }
-            (None, Some(ctx)) => (Outcome::Created, presets::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id.0),
+            (None, Some(ctx)) => (Outcome::Created, presets::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id),
             (None, None) => (Outcome::Created, outcome.next_fake_id()),
         };
-        outcome.record_outcome(state, (KIND, preset.id), done, id, fingerprint);
-        let owner = state.default_presets.get(&preset.id).and_then(|(owner, _)| state.mapping(Kind::Component, *owner));
+        outcome.record_outcome(state, (KIND, preset.id), Applied { outcome: done, id, fingerprint });
+        let owner = state.default_presets.get(&preset.id).and_then(|owner| state.mapping(owner.component));
         if owner.is_some_and(|owner| owner.id == component.id) {
-            defaults.push((component.id, id));
+            defaults.insert(component.id, id);
         }
     }
     if let Some(ctx) = mode.ctx() {
@@ -75,7 +75,7 @@ pub(super) async fn apply(
 }
 
 /// The request body with which a client would create the preset.
-fn request_body(preset: &record::Preset, component: i64, state: &ImportState) -> (Value, rewrite::RewriteResult) {
+fn request_body(preset: &record::Preset, component: ComponentId, state: &ImportState) -> (Value, rewrite::RewriteResult) {
     let mut content = if preset.preset.is_object() { preset.preset.clone() } else { json!({}) };
     let result = rewrite::content(&mut content, &state.maps);
     let image = preset.image.as_ref().map(|url| state.maps.urls.rewrite(url).unwrap_or_else(|| url.clone()));

@@ -46,8 +46,8 @@ impl PreparedRecord {
     pub fn id(&self) -> i64 {
         match &self.content {
             PreparedContent::Plain(record) => record.id(),
-            PreparedContent::Asset(asset, _) => asset.id,
-            PreparedContent::Story(Ok(story)) => story.source_id,
+            PreparedContent::Asset(asset, _) => asset.id.number(),
+            PreparedContent::Story(Ok(story)) => story.source_id.number(),
             PreparedContent::Story(Err(finding)) => finding.id,
         }
     }

@@ -9,14 +9,14 @@ mod row;
 mod update;
 
 use super::{
-    ApplyMode, ChunkOutcome,
+    Applied, ApplyMode, ChunkOutcome,
     record::{PreparedContent, PreparedRecord},
 };
 use crate::content::import::state::{Folder, ImportState};
 use domain::{
     content::{
         EventKind, StoryEvent,
-        import::{Finding, Kind, Outcome, Phase},
+        import::{Kind, Outcome, Phase, SourceId, Subject, record},
         scheduling::PublishSchedule,
     },
     shared::{Fault, StoryId},
@@ -73,7 +73,7 @@ async fn apply_run(
     let mut placed = place_stories(kind, state, records, outcome);
     let paths: Vec<&str> = placed.iter().map(|story| story.place.full_slug.as_str()).collect();
     let uuids: Vec<_> = placed.iter().map(|story| story.source.uuid).collect();
-    let ids: Vec<i64> = placed.iter().map(|story| story.id).collect();
+    let ids: Vec<StoryId> = placed.iter().map(|story| story.id).collect();
     let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &uuids, &ids).await?;
     let by_uuid: HashMap<_, &ExistingStory> = existing.iter().map(|story| (story.uuid, story)).collect();
     let by_id: HashMap<_, &ExistingStory> = existing.iter().map(|story| (story.id, story)).collect();
@@ -89,26 +89,27 @@ async fn apply_run(
     let mut scheduler = PathScheduler::new(&existing, placed, state, outcome);
     for story in kept {
         scheduler.keep(story.id);
-        outcome.record_outcome(state, (kind, story.source.source_id), Outcome::Unchanged, story.id, story.last.unwrap_or_default());
+        let applied = Applied { outcome: Outcome::Unchanged, id: story.id, fingerprint: story.last.unwrap_or_default() };
+        outcome.record_outcome(state, (kind, story.source.source_id), applied);
     }
     while let Some(mut placed) = scheduler.next() {
         // Matched by its UUID, or by its id if the source gave it another UUID.
         let matched = by_id.get(&placed.id).copied();
-        if is_rejected(kind, &placed, matched, outcome) {
+        if is_rejected(&placed, matched, outcome) {
             continue;
         }
         let conflict = match find_path(mode, state, &mut scheduler, &mut placed, outcome).await? {
             Ok(conflict) => conflict,
             Err(too_long) => {
-                outcome.reject(kind, placed.source.source_id, &placed.source.slug, &too_long);
+                outcome.reject(placed.source.subject(), &too_long);
                 continue;
             }
         };
         scheduler.take(&placed.place.full_slug);
-        if let Some((id, source_id)) = conflict {
-            scheduler.vacate(id);
+        if let Some(occupant) = conflict {
+            scheduler.vacate(occupant.id);
             outcome.is_visible = true;
-            displacement::displace(mode, (StoryId(id), source_id), state, outcome).await?;
+            displacement::displace(mode, occupant, state, outcome).await?;
         }
         let done = match matched {
             None => Outcome::Created,
@@ -132,8 +133,12 @@ async fn apply_run(
     insert(mode, &new).await
 }
 
-/// The story to be displaced from the path of another one: its id here and at the source.
-type Occupant = (i64, i64);
+/// The story to be displaced from the path of another one.
+#[derive(Debug, PartialEq, Eq)]
+struct Occupant {
+    id: StoryId,
+    source_id: SourceId<record::Story>,
+}
 
 /// Gives a story the first path that is free, or whose occupant will move. The inner error says that a path would be too long.
 async fn find_path(
@@ -146,7 +151,7 @@ async fn find_path(
     loop {
         match scheduler.conflict(placed, outcome) {
             None => return Ok(Ok(None)),
-            Some(Conflict::WillMove { id, source_id }) => return Ok(Ok(Some((id, source_id)))),
+            Some(Conflict::WillMove(occupant)) => return Ok(Ok(Some(occupant))),
             Some(Conflict::Blocked) => {}
         }
         if let Err(too_long) = placed.try_next_slug(state) {
@@ -157,15 +162,15 @@ async fn find_path(
 }
 
 /// Reports a story that must not be written: deleted here, or of the other kind here. Returns whether it is one.
-fn is_rejected(kind: Kind, placed: &PlacedStory<'_>, matched: Option<&ExistingStory>, outcome: &mut ChunkOutcome) -> bool {
-    let finding = |code: &str, message: &str| Finding::new(code, kind, placed.source.source_id, &placed.place.full_slug, message);
+fn is_rejected(placed: &PlacedStory<'_>, matched: Option<&ExistingStory>, outcome: &mut ChunkOutcome) -> bool {
+    let subject = Subject { label: &placed.place.full_slug, ..placed.source.subject() };
     if matched.is_some_and(|matched| matched.is_deleted) {
         if placed.source.is_folder {
             outcome.trashed_folders.push(placed.source.source_id);
         }
-        outcome.skip(finding("inTrash", "it was deleted here: it stays in the trash"));
+        outcome.skip(subject.finding("inTrash", "it was deleted here: it stays in the trash"));
     } else if matched.is_some_and(|matched| matched.is_folder != placed.source.is_folder) {
-        outcome.fail(finding("kindChanged", "it is a folder at one side and a story at the other"));
+        outcome.fail(subject.finding("kindChanged", "it is a folder at one side and a story at the other"));
     } else {
         return false;
     }
@@ -182,13 +187,17 @@ fn finish_one(
     outcome: &mut ChunkOutcome,
 ) {
     let source = placed.source;
-    placed.report_place(kind, state, outcome);
+    placed.report_place(state, outcome);
     let is_published = source.published.is_some() && !source.is_folder;
     outcome.is_visible |= match done {
         Outcome::Created => source.is_folder || is_published,
         _ => done == Outcome::Updated,
     };
-    outcome.record_outcome(state, (kind, source.source_id), done, placed.id, placed.fingerprint);
+    outcome.record_outcome(
+        state,
+        (kind, source.source_id),
+        Applied { outcome: done, id: placed.id, fingerprint: placed.fingerprint },
+    );
     if done == Outcome::Created && is_published {
         outcome.events.push(published_event(placed));
     }
@@ -201,7 +210,7 @@ fn finish_one(
             // Those below it may not come in this import.
             outcome.move_folders_below(state, &before, &folder);
         }
-        outcome.folders.push((source.source_id, folder));
+        outcome.folders.insert(source.source_id, folder);
     }
 }
 
@@ -221,7 +230,7 @@ async fn insert(mode: &ApplyMode<'_>, new: &[PlacedStory<'_>]) -> Result<()> {
 fn published_event(placed: &PlacedStory<'_>) -> StoryEvent {
     StoryEvent {
         kind: EventKind::Published,
-        story_id: StoryId(placed.id),
+        story_id: placed.id,
         uuid: placed.source.uuid,
         full_slug: placed.place.full_slug.clone(),
         old_full_slug: None,

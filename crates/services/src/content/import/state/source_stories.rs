@@ -1,8 +1,9 @@
 //! The stories and folders that a source lists, before any of them is read.
 
 use domain::content::import::{
-    Tree,
+    SourceId, Tree,
     prepare::{last_segment, slug_of},
+    record::Story,
 };
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -10,9 +11,10 @@ use uuid::Uuid;
 /// A story or folder in the list of the source.
 #[derive(Debug, Clone)]
 pub struct SourceStory {
+    pub id: SourceId<Story>,
     pub uuid: Uuid,
-    /// The id of its folder; 0 at the top.
-    pub parent: i64,
+    /// Its folder; `NONE` at the top.
+    pub parent: SourceId<Story>,
     /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
@@ -39,50 +41,55 @@ impl SourceStory {
 /// All stories and folders of a source, by id, by UUID and by what they stand in.
 #[derive(Debug, Default)]
 pub struct SourceStories {
-    by_id: HashMap<i64, SourceStory>,
-    ids: HashMap<Uuid, i64>,
+    by_id: HashMap<SourceId<Story>, SourceStory>,
+    ids: HashMap<Uuid, SourceId<Story>>,
     /// Folder and slug of those whose paths the source knows; start pages have no slug, because they stand at the path of their folder.
-    claims: HashSet<(i64, String)>,
+    claims: HashSet<(SourceId<Story>, String)>,
     /// The tree of the folders.
-    folders: Tree,
+    folders: Tree<SourceId<Story>>,
 }
 
 impl SourceStories {
-    /// The list of a source: id and story.
-    pub fn new(listed: impl IntoIterator<Item = (i64, SourceStory)>) -> Self {
+    /// The list of a source.
+    pub fn new(listed: impl IntoIterator<Item = SourceStory>) -> Self {
         let mut all = Self::default();
-        for (id, story) in listed {
-            all.ids.entry(story.uuid).or_insert(id);
-            all.by_id.insert(id, story);
+        for story in listed {
+            all.ids.entry(story.uuid).or_insert(story.id);
+            all.by_id.insert(story.id, story);
         }
-        let folders = all.by_id.iter().filter(|(_, story)| story.is_folder);
-        all.folders = Tree::of(&folders.map(|(id, story)| (*id, story.parent)).collect());
-        let claim = |(id, story): (&i64, &SourceStory)| {
+        let folders = all.by_id.values().filter(|story| story.is_folder);
+        all.folders = Tree::of(&folders.map(|story| (story.id, story.parent)).collect());
+        let claim = |story: &SourceStory| {
             let (slug, is_known) = story.slug();
-            let slug = if story.is_startpage && !story.is_folder && story.parent != 0 { String::new() } else { slug };
-            (is_known && !all.folders.is_in_circle(*id)).then_some((story.parent, slug))
+            let slug = if story.is_startpage && !story.is_folder && story.parent != SourceId::NONE { String::new() } else { slug };
+            (is_known && !all.folders.is_in_circle(story.id)).then_some((story.parent, slug))
         };
-        all.claims = all.by_id.iter().filter_map(claim).collect();
+        all.claims = all.by_id.values().filter_map(claim).collect();
         all
     }
 
     /// The story or folder of an id.
-    pub(crate) fn get(&self, id: i64) -> Option<&SourceStory> {
+    pub(crate) fn get(&self, id: SourceId<Story>) -> Option<&SourceStory> {
         self.by_id.get(&id)
     }
 
     /// The id of the story or folder of a UUID.
-    pub(crate) fn id_of(&self, uuid: Uuid) -> Option<i64> {
+    pub(crate) fn id_of(&self, uuid: Uuid) -> Option<SourceId<Story>> {
         self.ids.get(&uuid).copied()
     }
 
-    /// Whether the source has a story or folder of this slug in a folder, 0 for the top.
-    pub(crate) fn is_claimed(&self, folder: i64, slug: &str) -> bool {
+    /// All stories and folders, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &SourceStory> {
+        self.by_id.values()
+    }
+
+    /// Whether the source has a story or folder of this slug in a folder, `NONE` for the top.
+    pub(crate) fn is_claimed(&self, folder: SourceId<Story>, slug: &str) -> bool {
         self.claims.contains(&(folder, slug.to_owned()))
     }
 
     /// Whether a folder stands in itself, directly or through others.
-    pub(crate) fn is_in_circle(&self, id: i64) -> bool {
+    pub(crate) fn is_in_circle(&self, id: SourceId<Story>) -> bool {
         self.folders.is_in_circle(id)
     }
 }
@@ -100,13 +107,15 @@ pub(crate) fn is_localized_path(lang: &str, listed: &str, path: &str, is_same: i
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceStories, SourceStory, is_same_path};
+    use super::{SourceId, SourceStories, SourceStory, is_same_path};
     use uuid::Uuid;
 
-    fn story(number: u128, parent: i64, path: &str) -> SourceStory {
+    /// A story whose UUID is ten times its id.
+    fn story(id: i64, parent: i64, path: &str) -> SourceStory {
         SourceStory {
-            uuid: Uuid::from_u128(number),
-            parent,
+            id: SourceId::of(id),
+            uuid: Uuid::from_u128(u128::from(id.unsigned_abs()) * 10),
+            parent: SourceId::of(parent),
             is_folder: false,
             is_startpage: false,
             slug: None,
@@ -117,13 +126,15 @@ mod tests {
 
     #[test]
     fn stories_are_found_by_id_and_uuid_and_by_folder_and_slug() {
-        let folder = SourceStory { is_folder: true, ..story(10, 0, "blog") };
-        let startpage = SourceStory { is_startpage: true, ..story(20, 1, "blog/") };
-        let odd = SourceStory { slug: Some("x/y".to_owned()), ..story(40, 1, "blog/x/y") };
-        let all =
-            SourceStories::new([(1, folder), (2, startpage), (3, story(30, 1, "/blog/post/")), (4, odd), (5, story(50, 0, ""))]);
-        assert_eq!((all.get(1).map(|story| story.uuid.as_u128()), all.get(9).is_none()), (Some(10), true));
-        assert_eq!((all.id_of(Uuid::from_u128(20)), all.id_of(Uuid::from_u128(90))), (Some(2), None));
+        let folder = SourceStory { is_folder: true, ..story(1, 0, "blog") };
+        let startpage = SourceStory { is_startpage: true, ..story(2, 1, "blog/") };
+        let odd = SourceStory { slug: Some("x/y".to_owned()), ..story(4, 1, "blog/x/y") };
+        let all = SourceStories::new([folder, startpage, story(3, 1, "/blog/post/"), odd, story(5, 0, "")]);
+        assert_eq!(
+            (all.get(SourceId::of(1)).map(|story| story.uuid.as_u128()), all.get(SourceId::of(9)).is_none()),
+            (Some(10), true)
+        );
+        assert_eq!((all.id_of(Uuid::from_u128(20)), all.id_of(Uuid::from_u128(90))), (Some(SourceId::of(2)), None));
         for (folder, slug, is_claimed) in [
             (0, "blog", true),
             (1, "blog", false),
@@ -133,18 +144,21 @@ mod tests {
             (1, "x-y", false),
             (1, "y", false),
         ] {
-            assert_eq!(all.is_claimed(folder, slug), is_claimed, "{folder} {slug}");
+            assert_eq!(all.is_claimed(SourceId::of(folder), slug), is_claimed, "{folder} {slug}");
         }
-        assert_eq!(all.get(4).unwrap().slug(), ("x-y".to_owned(), false));
-        assert_eq!(all.get(5).unwrap().slug(), (Uuid::from_u128(50).to_string(), false));
+        assert_eq!(all.get(SourceId::of(4)).unwrap().slug(), ("x-y".to_owned(), false));
+        assert_eq!(all.get(SourceId::of(5)).unwrap().slug(), (Uuid::from_u128(50).to_string(), false));
     }
 
     #[test]
     fn folders_of_a_circle_claim_no_path_and_those_below_them_do() {
-        let folder = |number, parent, path| SourceStory { is_folder: true, ..story(number, parent, path) };
-        let all = SourceStories::new([(1, folder(10, 2, "b/a")), (2, folder(20, 1, "a/b")), (3, folder(30, 1, "a/c"))]);
-        assert_eq!([1, 2, 3].map(|id| all.is_in_circle(id)), [true, true, false]);
-        assert_eq!([(2, "a"), (1, "b"), (1, "c")].map(|(folder, slug)| all.is_claimed(folder, slug)), [false, false, true]);
+        let folder = |id, parent, path| SourceStory { is_folder: true, ..story(id, parent, path) };
+        let all = SourceStories::new([folder(1, 2, "b/a"), folder(2, 1, "a/b"), folder(3, 1, "a/c")]);
+        assert_eq!([1, 2, 3].map(|id| all.is_in_circle(SourceId::of(id))), [true, true, false]);
+        assert_eq!(
+            [(2, "a"), (1, "b"), (1, "c")].map(|(folder, slug)| all.is_claimed(SourceId::of(folder), slug)),
+            [false, false, true]
+        );
     }
 
     #[test]

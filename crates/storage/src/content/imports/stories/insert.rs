@@ -8,7 +8,7 @@ use domain::{
         index::Field,
         story::{Edition, Publication, Story},
     },
-    shared::SpaceId,
+    shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -105,10 +105,10 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
          from given, content_marks(given.doc, given.tag_list), unnest(given.kinds) as copy (kind)",
         &[
             /* space_id */ &space,
-            /* id */ &story_column(all, |story| story.id.0),
+            /* id */ &story_column(all, |story| story.id),
             /* uuid */ &story_column(all, |story| story.uuid),
             /* group_id */ &story_column(all, |story| story.group_id),
-            /* parent_id */ &story_column(all, |story| story.place.parent.0),
+            /* parent_id */ &story_column(all, |story| story.place.parent),
             /* is_folder */ &story_column(all, |story| story.is_folder),
             /* is_startpage */ &story_column(all, |story| story.place.is_startpage),
             /* slug */ &story_column(all, |story| story.place.slug.as_str()),
@@ -164,7 +164,7 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>]) -> R
         &[
             /* space_id */ &space,
             /* editions */ &lines.iter().map(|(line, _)| line.editions).collect::<Vec<_>>(),
-            /* story_id */ &lines.iter().map(|(line, _)| line.story.id.0).collect::<Vec<_>>(),
+            /* story_id */ &lines.iter().map(|(line, _)| line.story.id).collect::<Vec<_>>(),
             /* position */ &lines.iter().map(|(line, _)| line.story.place.position).collect::<Vec<_>>(),
             /* field */ &lines.iter().map(|(_, field)| field.name.as_str()).collect::<Vec<_>>(),
             /* value */ &lines.iter().map(|(_, field)| field.value.as_str()).collect::<Vec<_>>(),
@@ -179,8 +179,8 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>]) -> R
 
 /// Inserts further publication times.
 async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], at: Timestamp) -> Result<()> {
-    let planned: Vec<(i64, Timestamp)> =
-        all.iter().flat_map(|new| new.schedulings.iter().map(|at| (new.story.id.0, *at))).collect();
+    let planned: Vec<(StoryId, Timestamp)> =
+        all.iter().flat_map(|new| new.schedulings.iter().map(|at| (new.story.id, *at))).collect();
     if planned.is_empty() {
         return Ok(());
     }
@@ -201,7 +201,7 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], a
 /// Inserts slugs, names and paths in other languages: the stories' own, and those inherited from a translated folder. The rows of that folder
 /// exist already.
 async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>]) -> Result<()> {
-    let own: Vec<_> = all.iter().flat_map(|new| new.source.translations.iter().map(|own| (new.story.id.0, own))).collect();
+    let own: Vec<_> = all.iter().flat_map(|new| new.source.translations.iter().map(|own| (new.story.id, own))).collect();
     let ids: Vec<_> = all.iter().map(|new| new.story.id).collect();
     tx.execute(
         "with own as (

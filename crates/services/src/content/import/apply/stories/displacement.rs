@@ -4,7 +4,7 @@
 //! turn may never come: the source may not return the story, a rule may reject it, or the import may end before. So a row remembers each displaced
 //! story, and whenever an import ends, those left are restored to their slug or the nearest free one, and the report says where they are.
 
-use super::relocate;
+use super::{Occupant, relocate};
 use crate::content::{
     command::CommandContext,
     import::{
@@ -41,7 +41,7 @@ const MAX_SUFFIX: u32 = 100;
 /// Moves a story, and everything below it, to a temporary slug.
 pub(super) async fn displace(
     mode: &ApplyMode<'_>,
-    (id, source_id): (StoryId, i64),
+    Occupant { id, source_id }: Occupant,
     state: &ImportState,
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
@@ -98,7 +98,7 @@ pub async fn report_displaced(mode: &ApplyMode<'_>, state: &ImportState, report:
         let is_left = |story: &Story| {
             story.deleted_at.is_none()
                 && (!is_displaced || story.place.slug == displaced.temporary_slug)
-                && !state.arrived.contains(&story.id.0)
+                && !state.arrived.contains(&story.id)
         };
         if let Some(story) = found.filter(is_left) {
             restore(mode, story, displaced, &state.occupied, report, &mut Restored::default()).await?;
@@ -122,7 +122,7 @@ async fn restore(
             "it made room for another story and could not come to a place of its own: it stands at {} now, as number {}",
             target.full_slug, story.id
         );
-        report.failures.add(Finding::new(DISPLACED, kind, displaced.source_id, &displaced.slug, message));
+        report.failures.add(Finding::new(DISPLACED, kind, displaced.source_id.number(), &displaced.slug, message));
     }
     let Some(ctx) = mode.ctx() else { return Ok(()) };
     if is_original {
@@ -140,7 +140,7 @@ async fn restore(
 
 /// A slug in a story's folder, with the path.
 #[derive(Clone, PartialEq, Eq)]
-struct AttemptTarget {
+struct FreePath {
     slug: String,
     full_slug: String,
     is_startpage: bool,
@@ -153,27 +153,26 @@ async fn find_free_path(
     story: &Story,
     displaced: &DisplacedStory,
     occupied: &HashSet<String>,
-) -> Result<(AttemptTarget, bool)> {
+) -> Result<(FreePath, bool)> {
     let place = &story.place;
-    let current = AttemptTarget { slug: place.slug.clone(), full_slug: place.full_slug.clone(), is_startpage: place.is_startpage };
+    let current = FreePath { slug: place.slug.clone(), full_slug: place.full_slug.clone(), is_startpage: place.is_startpage };
     let Parent::Path(parent) = find_parent(&mode.executor(), mode.space(), story).await? else { return Ok((current, false)) };
     let numbered = (2..MAX_SUFFIX).map(|number| (format!("{}-{number}", displaced.slug), false));
     let original = [(displaced.slug.clone(), displaced.is_startpage), (displaced.slug.clone(), false)];
-    let candidates: Vec<AttemptTarget> = original
+    let candidates: Vec<FreePath> = original
         .into_iter()
         .chain(numbered)
         .filter_map(|(slug, is_startpage)| {
             let full_slug = slug::full_slug(parent.as_deref(), &slug, is_startpage).ok()?;
-            Some(AttemptTarget { slug, full_slug, is_startpage })
+            Some(FreePath { slug, full_slug, is_startpage })
         })
         // A longer path of a folder could make the paths below it too long.
         .filter(|target| !story.is_folder || target.slug == displaced.slug || target.full_slug.len() <= place.full_slug.len())
         .collect();
     let paths: Vec<&str> = candidates.iter().map(|target| target.full_slug.as_str()).collect();
     let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &[], &[]).await?;
-    let is_free = |target: &AttemptTarget| {
-        let is_occupant =
-            |other: &ExistingStory| !other.is_deleted && other.id != story.id.0 && other.full_slug == target.full_slug;
+    let is_free = |target: &FreePath| {
+        let is_occupant = |other: &ExistingStory| !other.is_deleted && other.id != story.id && other.full_slug == target.full_slug;
         !occupied.contains(&target.full_slug) && !existing.iter().any(is_occupant)
     };
     let original = candidates.first().cloned();

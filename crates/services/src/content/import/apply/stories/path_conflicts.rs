@@ -7,10 +7,17 @@
 //! A path that several stories of the source have belongs to the one that stands there. If none does, the first one that comes gets it: sources return
 //! folders before stories, and both by ascending id. So it makes no difference in which order the source lists them, or in which chunks they come.
 
-use super::placement::{PlacedStory, wanted};
+use super::{
+    Occupant,
+    placement::{PlacedStory, wanted},
+};
 use crate::content::import::{
     apply::{ApplyMode, ChunkOutcome},
     state::ImportState,
+};
+use domain::{
+    content::import::{SourceId, record::Story},
+    shared::StoryId,
 };
 use std::collections::{HashMap, HashSet, VecDeque};
 use storage::{
@@ -23,25 +30,28 @@ use uuid::Uuid;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Conflict {
     /// The other story belongs elsewhere, and will be moved.
-    WillMove {
-        id: i64,
-        /// Its id at the source.
-        source_id: i64,
-    },
+    WillMove(Occupant),
     /// The other story stays.
     Blocked,
 }
 
+/// A story at a path.
+#[derive(Clone, Copy)]
+struct Standing {
+    id: StoryId,
+    uuid: Uuid,
+}
+
 /// The queue of the stories of a chunk.
 pub(super) struct PathScheduler<'a> {
-    /// The stories at the paths before the chunk: id and UUID.
-    by_path: HashMap<String, (i64, Uuid)>,
+    /// The stories at the paths before the chunk.
+    by_path: HashMap<String, Standing>,
     /// The ids of stories that have left their path since.
-    vacated: HashSet<i64>,
+    vacated: HashSet<StoryId>,
     /// The paths that stories of this chunk have got.
     taken: HashSet<String>,
     /// The ids of stories that were taken from the queue, whatever their outcome.
-    processed: HashSet<i64>,
+    processed: HashSet<StoryId>,
     waiting: VecDeque<PlacedStory<'a>>,
     state: &'a ImportState,
 }
@@ -68,7 +78,7 @@ impl<'a> PathScheduler<'a> {
 
     fn add(&mut self, existing: &[ExistingStory]) {
         let present = existing.iter().filter(|story| !story.is_deleted);
-        self.by_path.extend(present.map(|story| (story.full_slug.clone(), (story.id, story.uuid))));
+        self.by_path.extend(present.map(|story| (story.full_slug.clone(), Standing { id: story.id, uuid: story.uuid })));
     }
 
     /// Learns who stands at a further path.
@@ -78,7 +88,7 @@ impl<'a> PathScheduler<'a> {
     }
 
     /// Marks the former path of a story as free.
-    pub(super) fn vacate(&mut self, id: i64) {
+    pub(super) fn vacate(&mut self, id: StoryId) {
         self.vacated.insert(id);
     }
 
@@ -88,7 +98,7 @@ impl<'a> PathScheduler<'a> {
     }
 
     /// Marks a story as one that stays where it stands.
-    pub(super) fn keep(&mut self, id: i64) {
+    pub(super) fn keep(&mut self, id: StoryId) {
         self.processed.insert(id);
     }
 
@@ -98,7 +108,7 @@ impl<'a> PathScheduler<'a> {
         let must_wait = |placed: &PlacedStory<'_>| {
             let path = &placed.place.full_slug;
             self.occupant(path, placed.id)
-                .and_then(|(other, _)| self.waiting(other))
+                .and_then(|other| self.waiting(other.id))
                 .is_some_and(|other| other.place.full_slug != *path)
         };
         let first = self.waiting.iter().position(|placed| !must_wait(placed)).unwrap_or(0);
@@ -113,28 +123,28 @@ impl<'a> PathScheduler<'a> {
         if self.taken.contains(path) || self.state.occupied.contains(path) {
             return Some(Conflict::Blocked);
         }
-        let (id, uuid) = self.occupant(path, placed.id)?;
+        let Standing { id, uuid } = self.occupant(path, placed.id)?;
         let source_id = match self.waiting(id) {
             Some(other) => Some(other.source.source_id).filter(|_| other.place.full_slug != *path),
             None if self.processed.contains(&id) => None,
             None => self.moves_later(uuid, placed, outcome),
         };
-        Some(source_id.map_or(Conflict::Blocked, |source_id| Conflict::WillMove { id, source_id }))
+        Some(source_id.map_or(Conflict::Blocked, |source_id| Conflict::WillMove(Occupant { id, source_id })))
     }
 
     /// The other story at a path.
-    fn occupant(&self, path: &str, id: i64) -> Option<(i64, Uuid)> {
+    fn occupant(&self, path: &str, id: StoryId) -> Option<Standing> {
         // The rows of stories that a dry run would have moved in earlier chunks are at their former paths.
-        let has_left = |other: &i64| self.vacated.contains(other) || self.state.arrived.contains(other);
-        self.by_path.get(path).copied().filter(|(other, _)| *other != id && !has_left(other))
+        let has_left = |other: &StoryId| self.vacated.contains(other) || self.state.arrived.contains(other);
+        self.by_path.get(path).copied().filter(|other| other.id != id && !has_left(&other.id))
     }
 
-    fn waiting(&self, id: i64) -> Option<&PlacedStory<'a>> {
+    fn waiting(&self, id: StoryId) -> Option<&PlacedStory<'a>> {
         self.waiting.iter().find(|other| other.id == id)
     }
 
     /// The source id of a story that is still to come and that belongs elsewhere. One that this import has settled stays where it is.
-    fn moves_later(&self, uuid: Uuid, placed: &PlacedStory<'_>, outcome: &ChunkOutcome) -> Option<i64> {
+    fn moves_later(&self, uuid: Uuid, placed: &PlacedStory<'_>, outcome: &ChunkOutcome) -> Option<SourceId<Story>> {
         let source_id = self.state.source_stories.id_of(uuid).filter(|id| !self.state.settled_stories.contains(id))?;
         let other = wanted(self.state, outcome, source_id)?;
         // A path that the source does not know gives way to one that it does.

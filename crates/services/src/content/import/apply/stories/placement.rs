@@ -18,7 +18,7 @@ use crate::content::import::{
 use crypto::digest;
 use domain::{
     content::{
-        import::{Finding, Fingerprint, Kind, prepare},
+        import::{Fingerprint, Kind, SourceId, Subject, prepare},
         slug,
         story::StoryPlace,
     },
@@ -31,7 +31,7 @@ use wanted::{Parent, find_parent};
 /// A prepared story with its id and its place in this space.
 pub(super) struct PlacedStory<'a> {
     pub(super) source: &'a prepare::Story,
-    pub(super) id: i64,
+    pub(super) id: StoryId,
     pub(super) place: StoryPlace,
     /// How many other slugs were tried before that of its place.
     attempts: u32,
@@ -62,7 +62,7 @@ impl PlacedStory<'_> {
             self.attempts += 1;
             let (slug, id) = (&self.source.slug, self.source.source_id);
             let slug = if self.attempts == 1 { format!("{slug}-{id}") } else { format!("{slug}-{id}-{}", self.attempts) };
-            if state.source_stories.is_claimed(self.folder.as_ref().map_or(0, |_| self.source.parent), &slug) {
+            if state.source_stories.is_claimed(self.folder.as_ref().map_or(SourceId::NONE, |_| self.source.parent), &slug) {
                 continue;
             }
             // A folder has one start page, whose slug is no part of its path.
@@ -75,7 +75,7 @@ impl PlacedStory<'_> {
     /// The path at which the story exists if it has not been moved here. In a dry run, folders above it that would be moved are still at their old
     /// paths.
     pub(super) fn current_path(&self, mode: &ApplyMode<'_>, state: &ImportState) -> Cow<'_, str> {
-        let folder = state.original_paths.get(&self.place.parent.0).filter(|_| mode.ctx().is_none());
+        let folder = state.original_paths.get(&self.place.parent).filter(|_| mode.ctx().is_none());
         match folder.map(|folder| slug::full_slug(Some(folder), &self.place.slug, self.place.is_startpage)) {
             Some(Ok(path)) => path.into(),
             _ => self.place.full_slug.as_str().into(),
@@ -88,9 +88,10 @@ impl PlacedStory<'_> {
     }
 
     /// Reports where it is, as far as that is somewhere else than at the source.
-    pub(super) fn report_place(&self, kind: Kind, state: &ImportState, outcome: &mut ChunkOutcome) {
+    pub(super) fn report_place(&self, state: &ImportState, outcome: &mut ChunkOutcome) {
         let mut warn = |code, message: String| {
-            outcome.warn(Finding::new(code, kind, self.source.source_id, &self.place.full_slug, message));
+            let subject = Subject { label: &self.place.full_slug, ..self.source.subject() };
+            outcome.warn(subject.finding(code, message));
         };
         if let Some(why) = self.misplaced {
             warn("parentMissing", format!("{why}: it stands at the top"));
@@ -116,7 +117,7 @@ pub(super) fn place_stories<'a>(
     let mut placed = Vec::with_capacity(records.len());
     for record in records {
         match &record.content {
-            PreparedContent::Story(Ok(story)) => placed.extend(place_story(kind, state, story, outcome)),
+            PreparedContent::Story(Ok(story)) => placed.extend(place_story(state, story, outcome)),
             PreparedContent::Story(Err(finding)) => outcome.fail(finding.clone()),
             other => report_unusable(kind, other, outcome),
         }
@@ -124,15 +125,10 @@ pub(super) fn place_stories<'a>(
     placed
 }
 
-fn place_story<'a>(
-    kind: Kind,
-    state: &ImportState,
-    source: &'a prepare::Story,
-    outcome: &mut ChunkOutcome,
-) -> Option<PlacedStory<'a>> {
-    let finding = |code: &str, message: &str| Finding::new(code, kind, source.source_id, &source.slug, message);
-    let Some(mapping) = state.mapping(kind, source.source_id) else {
-        outcome.skip(finding("late", "it was made at the source while the import was running: the next import brings it"));
+fn place_story<'a>(state: &ImportState, source: &'a prepare::Story, outcome: &mut ChunkOutcome) -> Option<PlacedStory<'a>> {
+    let Some(mapping) = state.mapping(source.source_id) else {
+        let message = "it was made at the source while the import was running: the next import brings it";
+        outcome.skip(source.subject().finding("late", message));
         return None;
     };
     let (folder, misplaced) = match find_parent(state, outcome, source.source_id, source.parent) {
@@ -142,7 +138,7 @@ fn place_story<'a>(
     let place = match place_at(source, folder.as_ref(), source.slug.clone(), source.is_startpage) {
         Ok(place) => place,
         Err(fault) => {
-            outcome.reject(kind, source.source_id, &source.slug, &fault);
+            outcome.reject(source.subject(), &fault);
             return None;
         }
     };
@@ -160,12 +156,12 @@ fn place_story<'a>(
         last: mapping.fingerprint,
     };
     // A path that the source does not know must not stand in the way of one that it does.
-    let folder_id = if placed.folder.is_some() { source.parent } else { 0 };
+    let folder_id = if placed.folder.is_some() { source.parent } else { SourceId::NONE };
     if !placed.is_known
         && state.source_stories.is_claimed(folder_id, &placed.place.slug)
         && let Err(fault) = placed.try_next_slug(state)
     {
-        outcome.reject(kind, source.source_id, &source.slug, &fault);
+        outcome.reject(source.subject(), &fault);
         return None;
     }
     source.warnings.iter().for_each(|warning| outcome.warn(warning.clone()));
@@ -177,7 +173,7 @@ fn place_story<'a>(
 /// A place in a folder. The error says that a path would be too long.
 fn place_at(source: &prepare::Story, folder: Option<&Folder>, slug: String, is_startpage: bool) -> Result<StoryPlace, Fault> {
     let full_slug = slug::full_slug(folder.map(|folder| folder.full_slug.as_str()), &slug, is_startpage)?;
-    let parent = StoryId(folder.map_or(0, |folder| folder.id));
+    let parent = folder.map_or(StoryId::ROOT, |folder| folder.id);
     let place = StoryPlace { parent, slug, full_slug, position: source.position, is_startpage };
     let longest = paths::translated(source, &place, folder).into_values().map(|path| path.len()).max();
     if longest > Some(slug::MAX_FULL_SLUG) { Err(slug::too_long()) } else { Ok(place) }

@@ -4,9 +4,12 @@ use crate::content::{
     command::CommandContext,
     stories::events::{moved, moved_from},
 };
-use domain::content::{
-    StoryEvent,
-    story::{Story, StoryPlace},
+use domain::{
+    content::{
+        StoryEvent,
+        story::{StoryPlace, Story},
+    },
+    shared::StoryId,
 };
 use std::collections::HashMap;
 use storage::{
@@ -23,13 +26,13 @@ pub(super) async fn change_slug(
     mut story: Story,
     (slug, full_slug, is_startpage): (&str, &str, bool),
     events: &mut Vec<StoryEvent>,
-) -> Result<HashMap<i64, String>> {
+) -> Result<HashMap<StoryId, String>> {
     let old_path = story.place.full_slug.clone();
     story.place = StoryPlace { slug: slug.to_owned(), full_slug: full_slug.to_owned(), is_startpage, ..story.place };
     let below = move_from(ctx, &story, &old_path, events).await?;
     translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
-    let below = below.into_iter().map(|story| (story.id.0, story.full_slug));
-    Ok([(story.id.0, story.place.full_slug)].into_iter().chain(below).collect())
+    let below = below.into_iter().map(|story| (story.id, story.full_slug));
+    Ok([(story.id, story.place.full_slug)].into_iter().chain(below).collect())
 }
 
 /// Writes the place of a story whose path was `old_path`. Returns the stories below it, if they moved.

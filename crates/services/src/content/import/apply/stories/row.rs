@@ -1,13 +1,10 @@
 //! Builds the rows of new stories.
 
 use super::placement::PlacedStory;
-use domain::{
-    content::{
-        import::prepare,
-        scheduling::PublishSchedule,
-        story::{Publication, Story},
-    },
-    shared::StoryId,
+use domain::content::{
+    import::prepare,
+    scheduling::PublishSchedule,
+    story::{Publication, Story},
 };
 use jiff::Timestamp;
 use storage::content::imports::stories::NewStory;
@@ -26,7 +23,7 @@ pub(super) fn new_story<'a>(placed: &PlacedStory<'a>, now: Timestamp) -> NewStor
         Publication::Published { at, .. } => Some(at),
     });
     let story = Story {
-        id: StoryId(placed.id),
+        id: placed.id,
         uuid: source.uuid,
         group_id: source.group_id,
         is_folder: source.is_folder,

@@ -1,6 +1,7 @@
 //! Where the stories of a chunk go, in which order, and as which rows.
 
 use super::{
+    Occupant,
     path_conflicts::{Conflict, PathScheduler},
     placement::{PlacedStory, place_stories, wanted},
     row, run,
@@ -14,14 +15,14 @@ use crate::content::import::{
 };
 use domain::{
     content::{
-        import::{Finding, Kind, Record, Report, prepare, rewrite::IdMaps},
+        import::{Finding, IdMapping, Kind, Record, Report, SourceId, prepare, record as source, rewrite::IdMaps},
         story::Publication,
     },
     shared::StoryId,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use storage::content::imports::{ids::IdMapping, stories::ExistingStory};
+use storage::content::imports::stories::ExistingStory;
 use uuid::Uuid;
 
 fn uuid(id: u64) -> Uuid {
@@ -33,7 +34,7 @@ fn record(id: u64, more: &Value) -> PreparedRecord {
     let mut story = json!({"id": id, "uuid": uuid(id), "name": "A", "slug": "a", "full_slug": "", "content": {"component": "page", "_uid": "u"}});
     story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let Record::Story(read) = Record::read(Kind::Story, &story.to_string()) else { panic!("{story}") };
-    let prepared = prepare::story(*read, &IdMaps::default()).map(Box::new);
+    let prepared = prepare::story(&read, &IdMaps::default()).map(Box::new);
     PreparedRecord { content: PreparedContent::Story(prepared), fingerprint: [0; 16] }
 }
 
@@ -41,7 +42,7 @@ fn record(id: u64, more: &Value) -> PreparedRecord {
 fn state() -> ImportState {
     let mut state = ImportState::default();
     for id in 1..10 {
-        state.insert_mapping(Kind::Story, id, IdMapping::reserved(1000 + id));
+        state.maps.ids.insert(SourceId::<source::Story>::of(id), IdMapping::reserved(StoryId(1000 + id)));
     }
     state
 }
@@ -55,16 +56,24 @@ fn state_with(more: impl FnOnce(&mut ImportState)) -> ImportState {
 
 fn folder(full_slug: &str, translated: &[(&str, &str)]) -> Folder {
     let translated = translated.iter().map(|(lang, path)| ((*lang).to_owned(), (*path).to_owned())).collect();
-    Folder { id: 1009, full_slug: full_slug.to_owned(), translated }
+    Folder { id: StoryId(1009), full_slug: full_slug.to_owned(), translated }
 }
 
-fn listed(id: i64, is_folder: bool, path: Option<&str>) -> (i64, SourceStory) {
+fn listed(id: i64, is_folder: bool, path: Option<&str>) -> SourceStory {
     listed_in(0, id, is_folder, path)
 }
 
-fn listed_in(parent: i64, id: i64, is_folder: bool, path: Option<&str>) -> (i64, SourceStory) {
-    let (uuid, full_slug) = (uuid(id.unsigned_abs()), path.map(str::to_owned));
-    (id, SourceStory { uuid, parent, is_folder, is_startpage: false, slug: None, full_slug, localized: Vec::new() })
+fn listed_in(parent: i64, id: i64, is_folder: bool, path: Option<&str>) -> SourceStory {
+    SourceStory {
+        id: SourceId::of(id),
+        uuid: uuid(id.unsigned_abs()),
+        parent: SourceId::of(parent),
+        is_folder,
+        is_startpage: false,
+        slug: None,
+        full_slug: path.map(str::to_owned),
+        localized: Vec::new(),
+    }
 }
 
 fn placed<'a>(state: &ImportState, records: &'a [PreparedRecord]) -> (Vec<PlacedStory<'a>>, ChunkOutcome) {
@@ -78,7 +87,7 @@ fn told(state: &ImportState, more: &Value) -> Vec<String> {
     let records = [record(1, more)];
     let (placed, mut outcome) = placed(state, &records);
     for story in &placed {
-        story.report_place(Kind::Story, state, &mut outcome);
+        story.report_place(state, &mut outcome);
     }
     let found = [outcome.report.failures, outcome.report.warnings];
     found.into_iter().flat_map(|findings| findings.items).map(|finding| finding.code).collect()
@@ -87,7 +96,7 @@ fn told(state: &ImportState, more: &Value) -> Vec<String> {
 #[test]
 fn a_story_stands_in_its_folder_in_every_language() {
     let mut state = state();
-    state.folders.insert(9, folder("f", &[("de", "ordner")]));
+    state.folders.insert(SourceId::of(9), folder("f", &[("de", "ordner")]));
     let translations = json!([{"lang": "de", "slug": "b"}, {"lang": "fr", "slug": "c"}]);
     for (more, path, de, fr) in [
         (json!({}), "f/a", Some("ordner/a"), None),
@@ -98,7 +107,10 @@ fn a_story_stands_in_its_folder_in_every_language() {
         more["parent_id"] = json!(9);
         let records = [record(1, &more)];
         let (placed, _) = placed(&state, &records);
-        assert_eq!((placed[0].id, placed[0].place.parent, placed[0].place.full_slug.as_str()), (1001, StoryId(1009), path));
+        assert_eq!(
+            (placed[0].id, placed[0].place.parent, placed[0].place.full_slug.as_str()),
+            (StoryId(1001), StoryId(1009), path)
+        );
         let translated = placed[0].translated_paths();
         let of = |lang: &str| translated.get(lang).map(String::as_str);
         assert_eq!((of("de"), of("fr")), (de, fr), "{more}");
@@ -118,18 +130,16 @@ fn a_story_whose_folder_cannot_be_here_stands_at_the_top_and_that_is_told() {
     assert_eq!(told(&story, &in_folder), ["parentMissing"], "it is a story");
     let folder = || state_with(|state| state.source_stories = SourceStories::new([listed(9, true, None)]));
     let mut trashed = folder();
-    trashed.trashed_folders.insert(9);
+    trashed.trashed_folders.insert(SourceId::of(9));
     assert_eq!(told(&trashed, &in_folder), ["parentMissing"], "it was deleted here");
     assert_eq!(told(&folder(), &in_folder), ["parentMissing"], "it was not imported");
-    let circle = || {
-        let (_, own) = listed_in(9, 1, true, None);
-        SourceStories::new([(1, own), listed_in(1, 9, true, None)])
-    };
+    let circle = || SourceStories::new([listed_in(9, 1, true, None), listed_in(1, 9, true, None)]);
     let mut round = state_with(|state| state.source_stories = circle());
-    round.folders.insert(9, self::folder("f", &[]));
+    round.folders.insert(SourceId::of(9), self::folder("f", &[]));
     assert_eq!(told(&round, &in_folder), ["parentMissing"], "each stands in the other one");
     let mut inside = state();
-    inside.folders.extend([(1, Folder { id: 1001, ..self::folder("a", &[]) }), (9, self::folder("a/f", &[]))]);
+    inside.folders.insert(SourceId::of(1), Folder { id: StoryId(1001), ..self::folder("a", &[]) });
+    inside.folders.insert(SourceId::of(9), self::folder("a/f", &[]));
     assert_eq!(told(&inside, &json!({"parent_id": 9, "is_folder": true})), ["parentMissing"], "its folder stands in it here");
 }
 
@@ -171,7 +181,7 @@ fn a_path_that_differs_from_that_of_the_source_is_told() {
 #[test]
 fn below_a_folder_that_is_elsewhere_only_the_end_of_a_path_is_compared() {
     let mut state = state_with(|state| state.source_stories = SourceStories::new([listed(9, true, Some("f"))]));
-    state.folders.insert(9, folder("f-9", &[("de", "ordner")]));
+    state.folders.insert(SourceId::of(9), folder("f-9", &[("de", "ordner")]));
     for (more, codes) in [
         (json!({"full_slug": "f/a"}), &[][..]),
         (json!({"full_slug": "f/b"}), &["pathDiffers"]),
@@ -188,11 +198,10 @@ fn below_a_folder_that_is_elsewhere_only_the_end_of_a_path_is_compared() {
 #[test]
 fn below_a_folder_that_is_elsewhere_in_one_language_only_ends_are_compared_in_it() {
     let mut state = state_with(|state| {
-        let (id, mut listed) = listed(9, true, Some("f"));
-        listed.localized = vec![("de".to_owned(), "de/mappe".to_owned()), ("fr".to_owned(), "dossier".to_owned())];
-        state.source_stories = SourceStories::new([(id, listed)]);
+        let localized = vec![("de".to_owned(), "de/mappe".to_owned()), ("fr".to_owned(), "dossier".to_owned())];
+        state.source_stories = SourceStories::new([SourceStory { localized, ..listed(9, true, Some("f")) }]);
     });
-    state.folders.insert(9, folder("f", &[("de", "ordner"), ("fr", "dossier")]));
+    state.folders.insert(SourceId::of(9), folder("f", &[("de", "ordner"), ("fr", "dossier")]));
     for (lang, path, codes) in [
         ("de", "de/mappe/a", &[][..]),
         ("de", "mappe/a", &[]),
@@ -230,7 +239,7 @@ fn a_story_whose_path_is_taken_has_its_id_at_the_source_behind_its_slug_and_then
         let all = [listed(9, true, Some("f")), listed_in(9, 2, false, Some("f/a-1")), listed(3, false, Some("a-1-2"))];
         state.source_stories = SourceStories::new(all);
     });
-    state.folders.insert(9, folder("f-9", &[]));
+    state.folders.insert(SourceId::of(9), folder("f-9", &[]));
     let in_folder = json!({"parent_id": 9});
     assert_eq!(
         tried(&state, &in_folder),
@@ -259,21 +268,18 @@ fn a_path_that_the_source_does_not_know_gives_way() {
 #[test]
 fn what_a_listed_story_wants_follows_from_its_folder_here() {
     let mut state = state_with(|state| {
-        let (_, start) = listed_in(9, 2, false, Some("f/"));
-        let (_, odd) = listed_in(9, 3, false, Some("f/x/y"));
-        let (start, odd) = (SourceStory { is_startpage: true, ..start }, SourceStory { slug: Some("x/y".to_owned()), ..odd });
         let all = [
             listed(9, true, Some("f")),
             listed_in(9, 1, false, Some("f/a")),
-            (2, start),
-            (3, odd),
+            SourceStory { is_startpage: true, ..listed_in(9, 2, false, Some("f/")) },
+            SourceStory { slug: Some("x/y".to_owned()), ..listed_in(9, 3, false, Some("f/x/y")) },
             listed_in(8, 4, false, Some("g/b")),
         ];
         state.source_stories = SourceStories::new(all);
     });
-    state.folders.insert(9, folder("f-9", &[]));
+    state.folders.insert(SourceId::of(9), folder("f-9", &[]));
     let outcome = ChunkOutcome::new(Report::default(), &state);
-    let of = |id| wanted(&state, &outcome, id).map(|wanted| (wanted.full_slug, wanted.is_known));
+    let of = |id| wanted(&state, &outcome, SourceId::of(id)).map(|wanted| (wanted.full_slug, wanted.is_known));
     let all = [1, 2, 3, 4].map(|id| of(id).unwrap());
     assert_eq!(all.to_vec(), paths(&[("f-9/a", true), ("f-9/", true), ("f-9/x-y", false), ("b", false)]));
     assert_eq!(of(7), None);
@@ -282,7 +288,7 @@ fn what_a_listed_story_wants_follows_from_its_folder_here() {
 #[test]
 fn a_path_that_is_too_long_in_any_language_is_refused() {
     let mut state = state();
-    state.folders.insert(9, folder("f", &[("de", &"x".repeat(1_997))]));
+    state.folders.insert(SourceId::of(9), folder("f", &[("de", &"x".repeat(1_997))]));
     let with_slug = |slug: &str| json!({"parent_id": 9, "translated_slugs": [{"lang": "de", "slug": slug}]});
     assert_eq!(told(&state, &with_slug("bb")), [""; 0]);
     assert_eq!(told(&state, &with_slug("bbb")), ["invalid"]);
@@ -307,7 +313,8 @@ fn a_story_is_unchanged_when_all_that_is_stored_of_it_is_the_same() {
     let fingerprint = |more: &Value| placed(&state(), &[record(1, more)]).0[0].fingerprint;
     let usual = fingerprint(&json!({}));
     let mut known = state();
-    known.insert_mapping(Kind::Story, 1, IdMapping { id: 1001, fingerprint: Some(usual), outcome: None });
+    let before = IdMapping { fingerprint: Some(usual), ..IdMapping::reserved(StoryId(1001)) };
+    known.maps.ids.insert(SourceId::<source::Story>::of(1), before);
     let is_unchanged = |more: &Value| placed(&known, &[record(1, more)]).0[0].is_unchanged();
     assert!(is_unchanged(&json!({})));
     assert!(is_unchanged(&json!({"content": {"_uid": "u", "component": "page"}})), "the order of keys is no part of it");
@@ -344,7 +351,7 @@ fn a_story_is_unchanged_when_all_that_is_stored_of_it_is_the_same() {
 
 /// A story that is here, under the id of the story of this number.
 fn existing(number: u64, path: &str) -> ExistingStory {
-    let id = 1000 + i64::try_from(number).unwrap();
+    let id = StoryId(1000 + i64::try_from(number).unwrap());
     ExistingStory { id, uuid: uuid(number), full_slug: path.to_owned(), is_folder: false, is_deleted: false }
 }
 
@@ -355,7 +362,7 @@ fn schedule(state: &ImportState, here: &[ExistingStory], wanted: &[(u64, &str)])
     let mut scheduler = PathScheduler::new(here, placed, state, &outcome);
     let mut order = Vec::new();
     while let Some(placed) = scheduler.next() {
-        order.push((placed.id, scheduler.conflict(&placed, &outcome)));
+        order.push((placed.id.0, scheduler.conflict(&placed, &outcome)));
         scheduler.vacate(placed.id);
     }
     order
@@ -374,7 +381,7 @@ fn a_story_goes_before_the_one_that_takes_its_path() {
 fn of_stories_that_wait_in_a_circle_the_first_displaces_the_next() {
     let here = [existing(1, "a"), existing(2, "b")];
     let order = schedule(&state(), &here, &[(1, "b"), (2, "a")]);
-    assert_eq!(order, [(1001, Some(Conflict::WillMove { id: 1002, source_id: 2 })), (1002, None)]);
+    assert_eq!(order, [(1001, Some(Conflict::WillMove(Occupant { id: StoryId(1002), source_id: SourceId::of(2) }))), (1002, None)]);
 }
 
 #[test]
@@ -390,12 +397,12 @@ fn a_story_that_stays_at_a_path_blocks_it() {
 fn a_story_that_moves_in_a_later_chunk_is_displaced_until_then() {
     let here = [existing(1, "a"), existing(2, "b")];
     let with = |path: &str| state_with(|state| state.source_stories = SourceStories::new([listed(2, false, Some(path))]));
-    let will_move = [(1001, Some(Conflict::WillMove { id: 1002, source_id: 2 }))];
+    let will_move = [(1001, Some(Conflict::WillMove(Occupant { id: StoryId(1002), source_id: SourceId::of(2) })))];
     assert_eq!(schedule(&with("c"), &here, &[(1, "b")]), will_move);
     let blocked = [(1001, Some(Conflict::Blocked))];
     assert_eq!(schedule(&with("/b/"), &here, &[(1, "b")]), blocked, "it has that path at the source as well");
     let mut settled = with("c");
-    settled.settled_stories.insert(2);
+    settled.settled_stories.insert(SourceId::of(2));
     assert_eq!(schedule(&settled, &here, &[(1, "b")]), blocked, "this import has settled it");
 }
 
@@ -404,7 +411,7 @@ fn a_path_is_free_without_a_story_that_is_there_to_stay() {
     let mut deleted = existing(2, "b");
     deleted.is_deleted = true;
     assert_eq!(schedule(&state(), &[existing(1, "a"), deleted], &[(1, "b")]), [(1001, None)]);
-    let arrived = state_with(|state| state.arrived = [1002].into());
+    let arrived = state_with(|state| state.arrived = [StoryId(1002)].into());
     assert_eq!(schedule(&arrived, &[existing(2, "b")], &[(1, "b")]), [(1001, None)], "a dry run would have moved it");
     let occupied = state_with(|state| state.occupied = ["b".to_owned()].into());
     assert_eq!(schedule(&occupied, &[], &[(1, "b")]), [(1001, Some(Conflict::Blocked))], "a dry run would have put one there");
@@ -422,14 +429,14 @@ fn records_are_written_in_their_order_up_to_one_whose_folder_is_among_them() {
 
 #[test]
 fn of_stories_of_one_path_the_one_that_stands_there_keeps_it() {
-    let with = |all: Vec<(i64, SourceStory)>| state_with(|state| state.source_stories = SourceStories::new(all));
+    let with = |all: Vec<SourceStory>| state_with(|state| state.source_stories = SourceStories::new(all));
     let both = with(vec![listed(1, false, Some("b")), listed(2, false, Some("b"))]);
     let blocked = [(1001, Some(Conflict::Blocked))];
     assert_eq!(schedule(&both, &[existing(2, "b")], &[(1, "b")]), blocked);
     // Below a folder that has another path here it is the same.
     let mut below =
         with(vec![listed(9, true, Some("f")), listed_in(9, 1, false, Some("f/b")), listed_in(9, 2, false, Some("f/b"))]);
-    below.folders.insert(9, folder("f-9", &[]));
+    below.folders.insert(SourceId::of(9), folder("f-9", &[]));
     let records = [record(1, &json!({"slug": "b", "parent_id": 9}))];
     let (stories, outcome) = placed(&below, &records);
     let mut scheduler = PathScheduler::new(&[existing(2, "f-9/b")], stories, &below, &outcome);
@@ -437,7 +444,7 @@ fn of_stories_of_one_path_the_one_that_stands_there_keeps_it() {
     assert_eq!(scheduler.conflict(&first, &outcome), Some(Conflict::Blocked));
     // Unless the source does not know it there: its folder is missing.
     let lonely = with(vec![listed(1, false, Some("b")), listed_in(8, 2, false, Some("g/b"))]);
-    let will_move = [(1001, Some(Conflict::WillMove { id: 1002, source_id: 2 }))];
+    let will_move = [(1001, Some(Conflict::WillMove(Occupant { id: StoryId(1002), source_id: SourceId::of(2) })))];
     assert_eq!(schedule(&lonely, &[existing(2, "b")], &[(1, "b")]), will_move);
 }
 

@@ -32,7 +32,7 @@ use storage::{
 
 pub(super) async fn update(ctx: &CommandContext<'_>, placed: &PlacedStory<'_>, events: &mut Vec<StoryEvent>) -> Result<()> {
     let (tx, space, source) = (ctx.tx, ctx.space, placed.source);
-    let found = read::find(tx, space, StoryId(placed.id)).await?.ok_or_else(Fault::not_found)?;
+    let found = read::find(tx, space, placed.id).await?.ok_or_else(Fault::not_found)?;
     let mut story = update_place(ctx, found.story, placed, events).await?;
     story.default_root.clone_from(&source.default_root);
     story.disable_fe_editor = source.disable_fe_editor;

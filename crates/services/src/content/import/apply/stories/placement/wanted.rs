@@ -4,7 +4,10 @@ use crate::content::import::{
     apply::ChunkOutcome,
     state::{Folder, ImportState, is_same_path},
 };
-use domain::content::slug;
+use domain::content::{
+    import::{SourceId, record::Story},
+    slug,
+};
 
 /// The path that a listed story wants, before it is read.
 pub(in crate::content::import::apply::stories) struct Wanted {
@@ -14,7 +17,11 @@ pub(in crate::content::import::apply::stories) struct Wanted {
 }
 
 /// The path that a listed story wants; `None` if it cannot be here.
-pub(in crate::content::import::apply::stories) fn wanted(state: &ImportState, outcome: &ChunkOutcome, id: i64) -> Option<Wanted> {
+pub(in crate::content::import::apply::stories) fn wanted(
+    state: &ImportState,
+    outcome: &ChunkOutcome,
+    id: SourceId<Story>,
+) -> Option<Wanted> {
     let listed = state.source_stories.get(id)?;
     let (folder, is_misplaced) = match find_parent(state, outcome, id, listed.parent) {
         Parent::Folder(folder) => (folder, false),
@@ -36,11 +43,11 @@ pub(super) enum Parent {
 }
 
 /// The folder of a story of the source, given by their ids there. Folders come before what is in them: one that is not here by now does not come.
-pub(super) fn find_parent(state: &ImportState, outcome: &ChunkOutcome, id: i64, parent: i64) -> Parent {
+pub(super) fn find_parent(state: &ImportState, outcome: &ChunkOutcome, id: SourceId<Story>, parent: SourceId<Story>) -> Parent {
     if state.source_stories.is_in_circle(id) {
         return Parent::None("its folder stands in it at the source");
     }
-    if parent == 0 {
+    if parent == SourceId::NONE {
         return Parent::Folder(None);
     }
     if let Some(folder) = outcome.folder(state, parent) {

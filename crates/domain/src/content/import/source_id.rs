@@ -1,0 +1,133 @@
+//! The ids that records have at their source. They are numbers like the ids here, so each has a type of its own: none stands for the other.
+
+use super::{
+    Kind, Subject,
+    record::{Asset, AssetFolder, Component, ComponentGroup, Datasource, DatasourceEntry, Preset, Story},
+};
+use crate::shared::{AssetFolderId, AssetId, ComponentId, DatasourceId, EntryId, GroupId, NumericId, PresetId, StoryId};
+use serde::{Deserialize, Serialize};
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    marker::PhantomData,
+};
+
+/// The id of a record at the source: `SourceId<Story>` becomes a [`StoryId`] here.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SourceId<R>(i64, PhantomData<fn() -> R>);
+
+impl<R> SourceId<R> {
+    /// Where a source writes no id: the folder of what stands at the top.
+    pub const NONE: Self = Self::of(0);
+
+    /// The id with a number.
+    pub const fn of(number: i64) -> Self {
+        Self(number, PhantomData)
+    }
+
+    /// The number.
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+}
+
+// Derived, these would ask the same of the record.
+impl<R> Clone for SourceId<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for SourceId<R> {}
+
+impl<R> Default for SourceId<R> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl<R> PartialEq for SourceId<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<R> Eq for SourceId<R> {}
+
+impl<R> PartialOrd for SourceId<R> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<R> Ord for SourceId<R> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl<R> Hash for SourceId<R> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<R> fmt::Debug for SourceId<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<R> fmt::Display for SourceId<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A record that has an id on both sides.
+pub trait Imported: Sized + 'static {
+    /// Its id here.
+    type Id: NumericId;
+
+    /// The kind under which its ids are mapped: folders and stories share one sequence of ids.
+    const KIND: Kind;
+
+    /// The record, as findings name it.
+    fn subject(&self) -> Subject<'_>;
+}
+
+macro_rules! imported {
+    ($($record:ident as $id:ident, known by $label:ident;)+) => {$(
+        impl Imported for $record {
+            type Id = $id;
+
+            const KIND: Kind = Kind::$record;
+
+            fn subject(&self) -> Subject<'_> {
+                Subject { kind: Kind::$record, id: self.id.number(), label: &self.$label }
+            }
+        }
+    )+};
+}
+
+imported! {
+    AssetFolder as AssetFolderId, known by name;
+    Asset as AssetId, known by filename;
+    ComponentGroup as GroupId, known by name;
+    Component as ComponentId, known by name;
+    Preset as PresetId, known by name;
+    Datasource as DatasourceId, known by slug;
+    DatasourceEntry as EntryId, known by name;
+}
+
+impl Imported for Story {
+    type Id = StoryId;
+
+    const KIND: Kind = Kind::Story;
+
+    fn subject(&self) -> Subject<'_> {
+        Subject { kind: self.kind(), id: self.id.number(), label: self.label() }
+    }
+}
