@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use storage::{
     blobs::Blobs,
     content::{
-        exports::{self, List},
+        exports::{self, ASSETS, ExportedRecord, LISTS},
         spaces,
     },
 };
@@ -52,27 +52,27 @@ async fn export(env: &CommandEnv, blobs: &Blobs, space: SpaceId, dir: &Path) -> 
         "default_lang_name": found.settings.default_lang_name, "stories_count": found.stories_count, "created_at": found.created_at,
     }});
     fs::write(dir.join("space.json"), format!("{body}\n")).await?;
-    for list in List::ALL {
-        let mut file = BufWriter::new(File::create(dir.join(format!("{}.json", list.name()))).await?);
-        file.write_all(format!("{{\"{}\":[", list.name()).as_bytes()).await?;
+    for list in &LISTS {
+        let mut file = BufWriter::new(File::create(dir.join(format!("{}.json", list.name))).await?);
+        file.write_all(format!("{{\"{}\":[", list.name).as_bytes()).await?;
         let mut after = 0;
         let mut count = 0_u64;
         loop {
             let page = exports::page(&session, space, list, &env.base_url, after).await?;
-            let Some((last, _)) = page.last() else { break };
-            after = *last;
-            for (_, record) in &page {
+            let Some(last) = page.last() else { break };
+            after = last.id;
+            for ExportedRecord { json, .. } in &page {
                 file.write_all(if count == 0 { b"\n" } else { b",\n" }).await?;
-                file.write_all(record.get().as_bytes()).await?;
+                file.write_all(json.get().as_bytes()).await?;
                 count += 1;
-                if list == List::Assets {
-                    copy_file(blobs, space, record, dir).await?;
+                if list.name == ASSETS {
+                    copy_file(blobs, space, json, dir).await?;
                 }
             }
         }
         file.write_all(b"\n]}\n").await?;
         file.flush().await?;
-        println!("{:<20}{count:>8}", list.name());
+        println!("{:<20}{count:>8}", list.name);
     }
     Ok(())
 }

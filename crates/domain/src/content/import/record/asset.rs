@@ -42,9 +42,7 @@ pub struct AssetFolder {
     pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub uuid: Option<Uuid>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<SourceId<Self>>,
     /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
     #[serde(skip)]
@@ -61,25 +59,17 @@ pub struct Asset {
     /// Its URL: that of the S3 origin, or the one used in content.
     #[serde(default, deserialize_with = "null_as_default")]
     pub filename: String,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub asset_folder_id: Option<SourceId<AssetFolder>>,
     /// Its size in bytes, as reported.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub content_length: Option<u64>,
     /// Its media type, as reported.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub content_type: Option<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub alt: Option<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub title: Option<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub copyright: Option<String>,
     /// Its origin, such as a photographer or an agency.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub source: Option<String>,
     /// The focal point, `x1:y1:x2:y2`.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub focus: Option<String>,
     /// Whether it is only served under signed URLs.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -88,21 +78,16 @@ pub struct Asset {
     #[serde(default, deserialize_with = "null_as_default")]
     pub locked: bool,
     /// Its id in an external system.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub ext_id: Option<String>,
     /// When its licence expires.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub expire_at: Option<String>,
     /// From when on it is meant to be used.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub publish_at: Option<String>,
     /// The ids of its internal tags.
     #[serde(default, deserialize_with = "null_as_default")]
     pub internal_tag_ids: Vec<i64>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub meta_data: Option<serde_json::Map<String, Value>>,
     /// When it was deleted; not null for an asset in the trash.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub deleted_at: Option<String>,
     /// What was repaired, one sentence each.
     #[serde(skip)]

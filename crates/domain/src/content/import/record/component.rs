@@ -50,7 +50,6 @@ pub struct ComponentGroup {
     pub name: String,
     /// Its UUID, by which components refer to it.
     pub uuid: Uuid,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<SourceId<Self>>,
     /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
     #[serde(skip)]
@@ -67,10 +66,8 @@ pub struct Component {
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// The id of the preset that new blocks start with.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub preset_id: Option<SourceId<Preset>>,
     /// The UUID of its group.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub component_group_uuid: Option<Uuid>,
     #[serde(flatten)]
     pub definition: BTreeMap<String, Value>,
@@ -110,14 +107,10 @@ pub struct Preset {
     #[serde(default, deserialize_with = "null_as_default")]
     pub preset: Value,
     /// The URL of its preview image.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub image: Option<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub color: Option<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub icon: Option<String>,
     /// Its description for editors.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub description: Option<String>,
     /// What was repaired, one sentence each.
     #[serde(skip)]

@@ -62,7 +62,6 @@ pub struct DatasourceEntry {
     #[serde(default, deserialize_with = "null_as_default")]
     pub value: String,
     /// Its position in the datasource.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub position: Option<i32>,
     /// Its values by the code of the dimension.
     #[serde(default, deserialize_with = "null_as_default")]

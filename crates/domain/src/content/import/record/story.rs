@@ -56,10 +56,8 @@ pub struct Story {
     #[serde(default, deserialize_with = "null_as_default")]
     pub full_slug: String,
     /// The id of its folder.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<SourceId<Self>>,
     /// The UUID that it shares with its alternates.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub group_id: Option<Uuid>,
     /// Whether it is a folder.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -72,7 +70,6 @@ pub struct Story {
     pub position: i32,
     #[serde(default, deserialize_with = "null_as_default")]
     pub tag_list: Vec<String>,
-    #[serde(default)]
     pub content: Option<Box<RawValue>>,
     /// Whether a published copy exists.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -81,28 +78,21 @@ pub struct Story {
     #[serde(default, deserialize_with = "null_as_default")]
     pub unpublished_changes: bool,
     /// The differences of the published copy from the draft. Storyblok's story object does not have them; the source adds them.
-    #[serde(default, rename = "_published")]
+    #[serde(rename = "_published")]
     pub published_copy: Option<PublishedCopy>,
     /// When it was published.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub published_at: Option<Timestamp>,
     /// When it was published for the first time.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub first_published_at: Option<Timestamp>,
     /// When it was created.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub created_at: Option<Timestamp>,
     /// When it was last saved.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub updated_at: Option<Timestamp>,
     /// When it is to be published.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub publish_at: Option<String>,
     /// When it is to be unpublished.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub expire_at: Option<String>,
     /// A folder's default content type.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub default_root: Option<String>,
     /// Whether the visual editor is off.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -113,13 +103,10 @@ pub struct Story {
     /// Whether it is pinned.
     #[serde(default, deserialize_with = "null_as_default")]
     pub pinned: bool,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub path: Option<String>,
     /// A date to sort by.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub sort_by_date: Option<Date>,
     /// Free data of integrations.
-    #[serde(default)]
     pub meta_data: Option<Box<RawValue>>,
     /// Its slugs and names in other languages.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -150,10 +137,8 @@ pub struct Scheduling {
     /// When it is due.
     pub publish_at: String,
     /// The only language to publish; none for all.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub language: Option<String>,
     /// Its status; none means `scheduled`.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub status: Option<String>,
 }
 
@@ -182,12 +167,9 @@ pub struct PublishedCopy {
 pub struct TranslatedSlug {
     #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub slug: Option<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     pub name: Option<String>,
     /// Whether the translation is published; `None` where translations are published with their stories.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub published: Option<bool>,
 }
 
@@ -207,7 +189,6 @@ pub struct TranslatedStory {
     #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
     /// When it was published; none if it is unpublished.
-    #[serde(default, deserialize_with = "null_as_default")]
     pub published_at: Option<String>,
     /// Whether the draft has changed since.
     #[serde(default, deserialize_with = "null_as_default")]

@@ -46,6 +46,51 @@ fn edition_rows<'a>(new: &'a NewStory<'_>) -> impl Iterator<Item = EditionRow<'a
 }
 
 /// Inserts into `stories`, `editions`, `edition_tags` and `story_versions` in one statement, so that each content is sent and parsed once.
+const INSERT_STORIES: &str =
+    "with given as materialized (
+         select given.*, given.content::jsonb as doc, array(select jsonb_array_elements_text(given.tags)) as tag_list,
+                array(select jsonb_array_elements_text(given.refs)) as ref_list,
+                setweight(to_tsvector('simple', translate(given.full_slug, '/-_.', '    ')), 'A')
+                    || setweight(to_tsvector('simple', given.name), 'B')
+                    || to_tsvector('simple', given.search_text) as search,
+                case given.editions when 'both' then '{draft,published}'::edition_kind[]
+                     else array[given.editions::edition_kind] end as kinds
+         from unnest($2::bigint[], $3::uuid[], $4::uuid[], $5::bigint[], $6::boolean[], $7::boolean[], $8::text[], $9::text[],
+                     $10::integer[], $11::text[], $12::boolean[], $13::boolean[], $14::integer[], $15::integer[],
+                     $16::boolean[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[],
+                     $21::timestamptz[], $22::timestamptz[], $23::text[], $24::integer[], $25::text[], $26::text[], $27::json[],
+                     $28::text[], $29::jsonb[], $30::jsonb[], $31::date[], $32::text[], $33::json[])
+              as given (id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
+                        disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at, updated_at,
+                        published_at, first_published_at, publish_at, expire_at, editions, version, name, component, content,
+                        search_text, refs, tags, sort_by_date, path, meta_data)
+     ), stood as (
+         insert into stories (space_id, id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position,
+                              default_root, disable_fe_editor, pinned, last_version, published_version, unpublished_changes,
+                              created_at, updated_at, published_at, first_published_at, publish_at, expire_at)
+         overriding system value
+         select $1, id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
+                disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at, updated_at,
+                published_at, first_published_at, publish_at, expire_at
+         from given where editions <> 'published'
+     ), versioned as (
+         insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
+         select $1, id, version, case editions when 'draft' then 'draft' else 'published' end, name, content, $34, $35, $36
+         from given where version is not null
+     ), tagged as (
+         insert into edition_tags (space_id, edition, story_id, position, tag)
+         select distinct $1, copy.kind, given.id, given.position, tagged.tag
+         from given, unnest(given.kinds) as copy (kind), unnest(given.tag_list) as tagged (tag) where not given.is_folder
+     )
+     insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
+                           component, content, doc, search, search_text, refs, tags, marks, more_marks, sort_by_date, path, meta_data,
+                           group_id, created_at, updated_at, published_at, first_published_at)
+     select $1, copy.kind, id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder, component, content, doc,
+            search, search_text, ref_list, tag_list, marks, more_marks, sort_by_date, path, meta_data, group_id, created_at,
+            updated_at, published_at, first_published_at
+     from given, content_marks(given.doc, given.tag_list), unnest(given.kinds) as copy (kind)";
+
+/// Inserts the rows of stories and of their contents.
 async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
     fn story_column<'s, T>(all: &'s [EditionRow<'_>], column: impl Fn(&'s Story) -> T) -> Vec<T> {
         all.iter().map(|row| column(row.story)).collect()
@@ -61,48 +106,7 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
     let tags = edition_column(all, |edition| row::to_json(&edition.tags)).into_iter().collect::<Result<Vec<_>>>()?;
     let refs = all.iter().map(|row| row::to_json(&row.content.refs)).collect::<Result<Vec<_>>>()?;
     tx.execute(
-        "with given as materialized (
-             select given.*, given.content::jsonb as doc, array(select jsonb_array_elements_text(given.tags)) as tag_list,
-                    array(select jsonb_array_elements_text(given.refs)) as ref_list,
-                    setweight(to_tsvector('simple', translate(given.full_slug, '/-_.', '    ')), 'A')
-                        || setweight(to_tsvector('simple', given.name), 'B')
-                        || to_tsvector('simple', given.search_text) as search,
-                    case given.editions when 'both' then '{draft,published}'::edition_kind[]
-                         else array[given.editions::edition_kind] end as kinds
-             from unnest($2::bigint[], $3::uuid[], $4::uuid[], $5::bigint[], $6::boolean[], $7::boolean[], $8::text[], $9::text[],
-                         $10::integer[], $11::text[], $12::boolean[], $13::boolean[], $14::integer[], $15::integer[],
-                         $16::boolean[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[],
-                         $21::timestamptz[], $22::timestamptz[], $23::text[], $24::integer[], $25::text[], $26::text[], $27::json[],
-                         $28::text[], $29::jsonb[], $30::jsonb[], $31::date[], $32::text[], $33::json[])
-                  as given (id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
-                            disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at, updated_at,
-                            published_at, first_published_at, publish_at, expire_at, editions, version, name, component, content,
-                            search_text, refs, tags, sort_by_date, path, meta_data)
-         ), stood as (
-             insert into stories (space_id, id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position,
-                                  default_root, disable_fe_editor, pinned, last_version, published_version, unpublished_changes,
-                                  created_at, updated_at, published_at, first_published_at, publish_at, expire_at)
-             overriding system value
-             select $1, id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
-                    disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at, updated_at,
-                    published_at, first_published_at, publish_at, expire_at
-             from given where editions <> 'published'
-         ), versioned as (
-             insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
-             select $1, id, version, case editions when 'draft' then 'draft' else 'published' end, name, content, $34, $35, $36
-             from given where version is not null
-         ), tagged as (
-             insert into edition_tags (space_id, edition, story_id, position, tag)
-             select distinct $1, copy.kind, given.id, given.position, tagged.tag
-             from given, unnest(given.kinds) as copy (kind), unnest(given.tag_list) as tagged (tag) where not given.is_folder
-         )
-         insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, doc, search, search_text, refs, tags, marks, more_marks, sort_by_date, path, meta_data,
-                               group_id, created_at, updated_at, published_at, first_published_at)
-         select $1, copy.kind, id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder, component, content, doc,
-                search, search_text, ref_list, tag_list, marks, more_marks, sort_by_date, path, meta_data, group_id, created_at,
-                updated_at, published_at, first_published_at
-         from given, content_marks(given.doc, given.tag_list), unnest(given.kinds) as copy (kind)",
+        INSERT_STORIES,
         &[
             /* space_id */ &space,
             /* id */ &story_column(all, |story| story.id),
