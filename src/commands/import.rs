@@ -13,7 +13,7 @@ use clap::Args;
 use domain::{
     content::{
         Role, SpaceChange, SpaceSettings,
-        import::{Findings, Import, SourceRef, Status},
+        import::{Findings, Import, ImportError, SourceRef, Status},
         token::ManagementKind,
     },
     shared::{Fault, RequestOrigin, SpaceId},
@@ -127,7 +127,7 @@ async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRe
     print!("{}", summary(&ended));
     match (ended.status, ended.error) {
         (Status::Succeeded, _) => Ok(()),
-        (_, Some((code, message))) => bail!("the import failed ({code}): {message}"),
+        (_, Some(ImportError { code, message })) => bail!("the import failed ({code}): {message}"),
         (status, None) => bail!("the import is {}", status.name()),
     }
 }

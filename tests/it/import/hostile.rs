@@ -5,7 +5,7 @@ use super::{
     kills::started,
     vendor::{imported, wanted, world_with},
 };
-use domain::content::import::{Kind, Status};
+use domain::content::import::{ImportError, Kind, Status};
 use support::{
     database,
     import::{assert_same, dump, finished, import, sample_space},
@@ -67,7 +67,7 @@ async fn each_list_that_cannot_be_held_fails_the_import_with_a_reason() {
     ] {
         stand_in.control.set_faults(vec![Fault::of(path, what.clone())]);
         let done = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())).await;
-        let (found, message) = done.error.unwrap_or_else(|| panic!("{path} {what:?}"));
+        let ImportError { code: found, message } = done.error.unwrap_or_else(|| panic!("{path} {what:?}"));
         assert_eq!((done.status, found.as_str()), (Status::Failed, code), "{path}: {message}");
         assert!(message.contains(says), "{path}: {message}");
     }
@@ -200,7 +200,7 @@ async fn a_folder_of_what_cannot_be_held_fails_its_import_with_a_reason() {
         let folder = Folder::new();
         std::fs::write(folder.path().join(format!("{name}.json")), text).unwrap();
         let done = import(&fixture, fixture.space, folder.path(), false).await;
-        let (found, message) = done.error.unwrap_or_else(|| panic!("{name} {code}"));
+        let ImportError { code: found, message } = done.error.unwrap_or_else(|| panic!("{name} {code}"));
         assert_eq!((done.status, found.as_str()), (Status::Failed, code), "{name}: {message}");
         assert!(message.contains(says), "{name}: {message}");
     }

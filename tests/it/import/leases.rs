@@ -64,7 +64,7 @@ async fn an_import_fails_after_repeated_crashes_without_progress() {
     // Eight attempts without progress; the ninth fails the import.
     let planted_once = planted(&fixture, &sample_space(), &["update jobs set attempt = 8"]).await;
     let over = finished(&fixture.database, &planted_once).await;
-    assert_eq!((over.status, over.error.unwrap().0.as_str()), (Status::Failed, "crashed"));
+    assert_eq!((over.status, over.error.unwrap().code.as_str()), (Status::Failed, "crashed"));
     // Attempts before the last progress do not count.
     let changes = [
         "update jobs set attempt = 8 where finished_at is null",

@@ -6,7 +6,7 @@ use super::{
     vendor::{imported, wanted, world},
 };
 use domain::{
-    content::import::{Import, Kind, Phase, Status},
+    content::import::{Import, ImportError, Kind, Phase, Status},
     shared::{ImportId, SpaceId},
 };
 use storage::content::imports::jobs;
@@ -92,7 +92,7 @@ async fn a_resumed_import_continues_where_it_failed() {
     // The token is revoked during the phase of entries.
     stand_in.control.fault(Fault::of("datasource_id=63", What::Status { code: 401, retry_after: None }));
     let failed = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
-    let (code, message) = failed.error.clone().unwrap();
+    let ImportError { code, message } = failed.error.clone().unwrap();
     assert_eq!((failed.status, code.as_str()), (Status::Failed, "tokenRejected"));
     assert!(message.ends_with("It can be resumed: what it has done stays done"), "{message}");
     assert_eq!(failed.report.counts[&Kind::DatasourceEntry].created, 4);
@@ -153,7 +153,7 @@ async fn a_cancelled_import_can_be_resumed_and_one_of_a_folder_cannot() {
     folder.change("space", |space| *space = json!([]));
     let failed = import(&fixture, other.id, folder.path(), false).await;
     assert_eq!(failed.status, Status::Failed);
-    assert!(!failed.error.unwrap().1.contains("resumed"));
+    assert!(!failed.error.unwrap().message.contains("resumed"));
     let path = format!("/api/v1/spaces/{}/imports/{}/resume", other.id, failed.id);
     let refused = fixture.post(Caller::Token(&other.admin), &path, json!({ "oauth_token": TOKEN })).await.expect(422);
     assert_eq!(refused["error"], "notResumable");

@@ -82,7 +82,7 @@ async fn an_interrupted_import_of_a_folder_continues_unless_the_folder_changed()
     folder.story(203, |story| story["name"] = json!("Another"));
     let again = planted(&fixture, folder.path(), &cut_off).await;
     let done = finished(&fixture.database, &again).await;
-    assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, "folderChanged"));
+    assert_eq!((done.status, done.error.unwrap().code.as_str()), (Status::Failed, "folderChanged"));
     let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.report.counts[&Kind::Story].updated, done.report.counts[&Kind::Story].unchanged), (1, 4));
 }

@@ -4,7 +4,7 @@ use super::{
     folder::Folder,
     vendor::{imported, wanted, world, world_with},
 };
-use domain::content::import::{Findings, Kind, Status};
+use domain::content::import::{Findings, ImportError, Kind, Status};
 use support::{
     import::{assert_same, dry_and_done, dump, import},
     prelude::*,
@@ -261,7 +261,7 @@ async fn a_region_without_the_token_or_the_space_is_reported_as_wrong() {
         stand_in.control.set_faults(vec![Fault::of("/v1/", What::Status { code: status, retry_after: None })]);
         body["region"] = json!(region);
         let done = imported(&fixture, fixture.space, &fixture.admin, body.clone()).await;
-        let (found, message) = done.error.unwrap();
+        let ImportError { code: found, message } = done.error.unwrap();
         assert_eq!((done.status, found.as_str()), (Status::Failed, code));
         assert!(message.contains(says), "{message}");
     }
@@ -389,6 +389,6 @@ async fn symbolic_links_in_a_folder_are_not_followed() {
     std::fs::rename(&list, elsewhere.path().join("presets.json")).unwrap();
     std::os::unix::fs::symlink(elsewhere.path().join("presets.json"), &list).unwrap();
     let done = import(&fixture, fixture.space, folder.path(), false).await;
-    let (code, message) = done.error.unwrap();
+    let ImportError { code, message } = done.error.unwrap();
     assert!(code == "sourceUnreadable" && message.contains("presets.json") && message.contains("it is a link"), "{message}");
 }

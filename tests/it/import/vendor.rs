@@ -115,7 +115,7 @@ async fn a_source_that_rejects_the_token_fails_the_import_with_a_reason() {
         (json!({ "source_space_id": 4242, "oauth_token": TOKEN, "region": "eu" }), "spaceNotFound"),
     ] {
         let done = imported(&fixture, fixture.space, &fixture.admin, body).await;
-        assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, code));
+        assert_eq!((done.status, done.error.unwrap().code.as_str()), (Status::Failed, code));
     }
     // The token is deleted at the end, and was never stored in plain text.
     let rows = fixture.every_row(&["import_jobs", "jobs", "audit_log"]).await;

@@ -9,7 +9,7 @@ pub mod vendor;
 use crate::content::importer::end_code::EndCode;
 use bytes::Bytes;
 use domain::{
-    content::import::{Fingerprint, Kind, Phase, Record, record},
+    content::import::{Finding, Fingerprint, Kind, Phase, Record, record},
     shared::Fault,
 };
 use futures_util::{future::BoxFuture, stream::BoxStream};
@@ -28,8 +28,8 @@ pub struct SourceManifest {
     pub space: record::Space,
     /// How many records it has, by kind, as far as it says.
     pub announced: BTreeMap<Kind, u64>,
-    /// Warnings for the report: code and message.
-    pub warnings: Vec<(&'static str, String)>,
+    /// Warnings for the report.
+    pub warnings: Vec<Finding>,
     /// The fingerprint of the whole source, if its cursors become invalid when it changes.
     pub fingerprint: Option<Fingerprint>,
 }
@@ -53,6 +53,11 @@ pub struct SourceError {
     pub message: String,
     /// Whether the cause is a temporary failure of this server, which must not end the import.
     pub is_ours: bool,
+}
+
+/// A warning about a source as a whole.
+fn warning(code: &str, message: &str) -> Finding {
+    Finding::new(code, Kind::Story, 0, "", message)
 }
 
 impl SourceError {

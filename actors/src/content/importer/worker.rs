@@ -22,7 +22,7 @@ use super::{
 use crate::content::importer::end_code::EndCode;
 use crate::{content::SpaceRouter, read_load::ReadLoad, runtime::Runtime};
 use domain::{
-    content::import::{Finding, Import, ImportPayload, Kind, Phase, Report, Status},
+    content::import::{Import, ImportError, ImportPayload, Kind, Phase, Report, Status},
     shared::{Fault, ImportId, Kind as FaultKind, SharedClock, SharedEntropy, SpaceId},
 };
 use services::content::import::{chunk::ChunkPayload, state::ImportState};
@@ -129,8 +129,8 @@ enum StepError {
     Unwritten(Fault),
     /// Load the row again after a while.
     Reload(Fault),
-    /// End the import with this status, and a code and a message if it failed.
-    Finish(Status, Option<(String, String)>),
+    /// End the import with this status, and the reason if it failed.
+    Finish(Status, Option<ImportError>),
     /// Another process has the job, or another command has ended the import; then the job is finished as well.
     LeaseLost,
     /// The process stops. Another one continues at the row.
@@ -231,9 +231,7 @@ impl Worker {
     async fn read_next(&mut self, running: &mut Running) -> Result<(), StepError> {
         let (phase, cursor) = running.at;
         if phase == Phase::Space {
-            for (code, message) in &running.manifest.warnings {
-                running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
-            }
+            running.manifest.warnings.iter().for_each(|warning| running.report.warnings.add(warning.clone()));
             let payload = ChunkPayload::Settings(running.manifest.space.clone(), running.manifest.fingerprint);
             running.unwritten.push(Chunk { payload, to: position_after(phase, None) });
             return Ok(());
@@ -346,7 +344,7 @@ fn position_after(phase: Phase, next: Option<i64>) -> (Phase, i64) {
 }
 
 fn failed(code: EndCode, message: impl Into<String>) -> StepError {
-    StepError::Finish(Status::Failed, Some((code.name().to_owned(), message.into())))
+    StepError::Finish(Status::Failed, Some(ImportError { code: code.name().to_owned(), message: message.into() }))
 }
 
 impl From<Fault> for StepFailure {

@@ -36,7 +36,7 @@ pub mod tree;
 pub type Fingerprint = [u8; 16];
 
 pub use finding::{Finding, Findings, Subject};
-pub use job::{Import, ImportPayload, SourceRef, Status};
+pub use job::{Import, ImportError, ImportPayload, SourceRef, Status};
 pub use kind::{Kind, Phase};
 pub use mapping::{IdMapping, IdMappings};
 pub use record::Record;

@@ -18,12 +18,13 @@ mod list_file;
 use super::{
     Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, order,
     place::{Place, folder_of_line, line},
+    warning,
 };
 use crate::content::importer::end_code::EndCode;
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
-    content::import::{Kind, Phase, Record, SourceId, Tree, record},
+    content::import::{Finding, Kind, Phase, Record, SourceId, Tree, record},
     shared::Fault,
 };
 use egress::vendor::{
@@ -88,7 +89,12 @@ struct List {
 }
 
 /// A record with its id and that of its parent, 0 where there is none.
-type Placed = (i64, i64, Spot);
+#[derive(Clone)]
+struct Placed {
+    id: i64,
+    parent: i64,
+    spot: Spot,
+}
 
 impl Directory {
     /// The folder at a path, of which no more than `memory` is held. It is read on first use.
@@ -107,7 +113,7 @@ impl Directory {
         for (phase, name, wanted) in LISTS {
             let mut placed: Vec<Placed> = Vec::new();
             let keep = |place: Place, spot| {
-                placed.push((place.id, place.parent(), spot));
+                placed.push(Placed { id: place.id, parent: place.parent(), spot });
                 0
             };
             let Some(kind) = phase.kind() else { continue };
@@ -119,7 +125,7 @@ impl Directory {
         let keep = |place: Place, spot| {
             let is_folder = place.is_folder.unwrap_or(false);
             let all = if is_folder { &mut folders } else { &mut stories };
-            all.push((place.id, place.parent(), spot));
+            all.push(Placed { id: place.id, parent: place.parent(), spot });
             let bytes = LISTED_BYTES + PATHS * place.text_bytes();
             story_headers.extend(place.into_header());
             bytes
@@ -128,10 +134,10 @@ impl Directory {
         let (file, sum) = self.scan(("stories", Kind::Story, wanted, STORY), &mut held, &mut warnings, keep).await?;
         sums.push(sum);
         story_headers.sort_by_key(|header| header.id);
-        folders.sort_by_key(|(id, ..)| *id);
-        stories.sort_by_key(|(id, ..)| *id);
+        folders.sort_by_key(|folder| folder.id);
+        stories.sort_by_key(|story| story.id);
         lists.insert(Phase::Folders, List::parents_first(file.clone(), folders));
-        let records = stories.into_iter().map(|(_, _, spot)| spot).collect();
+        let records = stories.into_iter().map(|story| story.spot).collect();
         lists.insert(Phase::Stories, List { file, records, tree: Tree::default() });
         let mut announced: BTreeMap<Kind, u64> =
             lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
@@ -168,7 +174,7 @@ impl Directory {
         &self,
         (name, kind, wanted, limits): (&str, Kind, &'static [RecordMember], splitter::Limits),
         held: &mut Held,
-        warnings: &mut Vec<(&'static str, String)>,
+        warnings: &mut Vec<Finding>,
         keep: impl FnMut(Place, Spot) -> usize,
     ) -> Result<(Option<Arc<ListFile>>, [u8; 32]), SourceError> {
         let name = format!("{name}.json");
@@ -178,7 +184,7 @@ impl Directory {
                 Ok((Some(Arc::new(file)), sum))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                warnings.push(("fileMissing", format!("there is no {name} in the folder: nothing of it is imported")));
+                warnings.push(warning("fileMissing", &format!("there is no {name} in the folder: nothing of it is imported")));
                 Ok((None, [0; 32]))
             }
             Err(error) => Err(unreadable(&name, &error)),
@@ -203,8 +209,8 @@ impl Directory {
 impl List {
     /// The records of a file, parents before children, otherwise in the given order.
     fn parents_first(file: Option<Arc<ListFile>>, placed: Vec<Placed>) -> Self {
-        let (placed, tree) = order::parents_first(placed, |(id, parent, _)| (*id, *parent));
-        Self { file, records: placed.into_iter().map(|(_, _, spot)| spot).collect(), tree }
+        let (placed, tree) = order::parents_first(placed, |record| (record.id, record.parent));
+        Self { file, records: placed.into_iter().map(|record| record.spot).collect(), tree }
     }
 
     /// The page that starts at a record, at most `max` records and not many more bytes than a page may have.

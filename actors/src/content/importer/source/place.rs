@@ -117,7 +117,7 @@ pub(super) fn line(listed: &SourceStory) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, SourceId, folder_of_line, line};
+    use super::{LocalizedPath, Place, SourceId, folder_of_line, line};
     use domain::content::import::{Kind, Record};
     use serde_json::json;
 
@@ -152,7 +152,8 @@ mod tests {
 
     #[test]
     fn a_folder_has_its_paths_in_other_languages_and_a_story_brings_them_later() {
-        for (is_folder, expected) in [(true, vec![("de".to_owned(), "de/x".to_owned())]), (false, vec![])] {
+        let de = LocalizedPath { lang: "de".to_owned(), path: "de/x".to_owned() };
+        for (is_folder, expected) in [(true, vec![de]), (false, vec![])] {
             let line = json!({"id": 7, "uuid": UUID, "is_folder": is_folder, "full_slug": "a",
                 "localized_paths": [{"lang": "de", "path": "de/x"}, {"lang": "fr", "path": null}]});
             assert_eq!(Place::read(Kind::Story, &line.to_string()).unwrap().into_header().unwrap().localized, expected);

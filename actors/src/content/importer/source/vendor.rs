@@ -16,7 +16,7 @@ mod listing;
 mod lists;
 mod published;
 
-use super::{Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest};
+use super::{Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, warning};
 use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use client::{FailureStreak, RetryingClient};
@@ -100,7 +100,7 @@ impl VendorSource {
                 manifest.announced.insert(kind, count);
             }
         }
-        manifest.warnings.extend(hint.map(|hint| ("regionDiffers", hint)));
+        manifest.warnings.extend(hint.map(|hint| warning("regionDiffers", &hint)));
         // A token that may not read internal tags causes no warning.
         let tags = match self.client.with_retries(|| self.client.vendor.internal_tags(1)).await {
             Ok(tags) => tags.items.len(),
@@ -108,7 +108,7 @@ impl VendorSource {
             Err(_) => 0,
         };
         if tags > 0 {
-            manifest.warnings.push(("leftBehind", "internal tags are not imported: components keep their numbers".to_owned()));
+            manifest.warnings.push(warning("leftBehind", "internal tags are not imported: components keep their numbers"));
         }
         Ok(manifest)
     }

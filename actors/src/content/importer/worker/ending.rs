@@ -2,7 +2,7 @@
 
 use super::{Next, StepError, Worker};
 use domain::{
-    content::import::Status,
+    content::import::{ImportError, Status},
     shared::{Fault, Kind as FaultKind},
 };
 use services::content::{
@@ -14,7 +14,7 @@ use storage::content::imports::stories;
 
 impl Worker {
     /// Ends the import in its row, then finishes the job.
-    pub(super) async fn finish(&mut self, status: Status, error: Option<(String, String)>) -> Result<Next, Fault> {
+    pub(super) async fn finish(&mut self, status: Status, error: Option<ImportError>) -> Result<Next, Fault> {
         let lease = (self.fence, self.deps.settings.lease);
         let finish = FinishImport { id: self.id, lease, status, error };
         let mut has_stories = false;

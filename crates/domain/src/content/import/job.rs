@@ -91,8 +91,8 @@ pub struct Import {
     /// Records per second, a moving average.
     pub rate: f64,
     pub report: Report,
-    /// Why it failed: a code and a message.
-    pub error: Option<(String, String)>,
+    /// Why it failed.
+    pub error: Option<ImportError>,
     /// Whether its cancellation was requested.
     pub is_cancel_requested: bool,
     pub by: Actor,
@@ -102,6 +102,13 @@ pub struct Import {
     /// When it last made progress.
     pub updated_at: Timestamp,
     pub finished_at: Option<Timestamp>,
+}
+
+/// Why an import failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportError {
+    pub code: String,
+    pub message: String,
 }
 
 impl Import {

@@ -93,8 +93,8 @@ impl Story {
 pub struct SourcePaths {
     /// The path in the default language.
     pub full_slug: Option<String>,
-    /// Language and path in other languages.
-    pub localized: Vec<(String, String)>,
+    /// The paths in other languages.
+    pub localized: Vec<record::LocalizedPath>,
 }
 
 /// An edition with its search index data.
@@ -214,10 +214,9 @@ fn source_paths(from: &record::Story) -> SourcePaths {
     }
 }
 
-/// Language and path, of those that say both.
-pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<(String, String)> {
-    let named = listed.iter().filter(|localized| !localized.lang.is_empty() && !localized.path.is_empty());
-    named.map(|localized| (localized.lang.clone(), localized.path.clone())).collect()
+/// Those that say both language and path.
+pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<record::LocalizedPath> {
+    listed.iter().filter(|localized| !localized.lang.is_empty() && !localized.path.is_empty()).cloned().collect()
 }
 
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.

@@ -146,7 +146,7 @@ impl Walk<'_> {
     fn story_link(&mut self, target: Option<&Value>, field: &str) {
         let Some(text) = target.and_then(Value::as_str).filter(|target| !target.is_empty()) else { return };
         if text.parse::<Uuid>().is_ok_and(|uuid| !self.maps.known.contains(&uuid)) {
-            self.result.broken.push((field.to_owned(), text.to_owned()));
+            self.result.broken.push(format!("{field} names {text}"));
         }
     }
 
@@ -155,7 +155,7 @@ impl Walk<'_> {
         let Some(text) = value.as_str().filter(|value| !value.is_empty()) else { return };
         if let Ok(uuid) = text.parse::<Uuid>() {
             if !self.maps.known.contains(&uuid) {
-                self.result.broken.push((field.to_owned(), text.to_owned()));
+                self.result.broken.push(format!("{field} names {text}"));
             }
         } else if let Ok(old) = text.parse::<i64>() {
             match self.maps.story(old) {
@@ -164,7 +164,7 @@ impl Walk<'_> {
                     self.result.changed = true;
                 }
                 Some(_) => {}
-                None => self.result.broken.push((field.to_owned(), text.to_owned())),
+                None => self.result.broken.push(format!("{field} names {text}")),
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, Right,
-        import::{Import, Phase, SourceRef, Status},
+        import::{Import, ImportError, Phase, SourceRef, Status},
     },
     shared::{Fault, ImportId, SpaceId},
 };
@@ -26,8 +26,8 @@ pub struct FinishImport {
     pub id: ImportId,
     pub lease: HeldLease,
     pub status: Status,
-    /// The error code and message, if it failed.
-    pub error: Option<(String, String)>,
+    /// Why, if it failed.
+    pub error: Option<ImportError>,
 }
 
 impl SpaceCommand for FinishImport {
@@ -43,13 +43,13 @@ impl SpaceCommand for FinishImport {
             return Ok((false, Changes::default()));
         }
         let import = jobs::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
-        let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
+        let error = self.error.as_ref();
         let action = match self.status {
             Status::Cancelled => "import.cancelled",
             Status::Failed => "import.failed",
             _ => "import.finished",
         };
-        let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": error.map(|(code, _)| code) });
+        let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": error.map(|error| &error.code) });
         let changes = finish(ctx, &import, self.status, error, audited(action, &import, meta)).await?;
         let has_stories = !import.dry_run && import.phase >= Phase::Folders;
         Ok((has_stories, changes))
@@ -62,7 +62,7 @@ pub(super) async fn finish(
     ctx: &CommandContext<'_>,
     import: &Import,
     status: Status,
-    error: Option<(&str, &str)>,
+    error: Option<&ImportError>,
     mut changes: Changes,
 ) -> Result<Changes> {
     let (tx, space) = (ctx.tx, ctx.space);
@@ -83,11 +83,11 @@ pub(super) async fn finish(
         }
     }
     let is_resumable = matches!(import.source, SourceRef::Vendor { .. }) && status == Status::Failed;
-    let message = error.map(|(_, message)| {
-        if is_resumable { format!("{message}. It can be resumed: what it has done stays done") } else { message.to_owned() }
-    });
-    let error = error.map(|(code, _)| code).zip(message.as_deref());
-    jobs::end(tx, space, import.id, status, error, ctx.now).await?;
+    let mut error = error.cloned();
+    if let Some(error) = error.as_mut().filter(|_| is_resumable) {
+        error.message.push_str(". It can be resumed: what it has done stays done");
+    }
+    jobs::end(tx, space, import.id, status, error.as_ref(), ctx.now).await?;
     Ok(changes)
 }
 

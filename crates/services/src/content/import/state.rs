@@ -54,11 +54,11 @@ impl Folder {
     /// Whether its path is another one than at the source: in a language, or in the default one. A language of which the source says nothing follows
     /// the default one.
     pub(crate) fn is_elsewhere(&self, source: &SourceStory, lang: Option<&str>) -> bool {
-        let listed = lang.and_then(|lang| source.localized.iter().find(|(of, _)| of == lang));
+        let listed = lang.and_then(|lang| source.localized.iter().find(|listed| listed.lang == lang));
         match listed {
-            Some((lang, path)) => {
-                let here = self.translated.get(lang).unwrap_or(&self.full_slug);
-                !is_localized_path(lang, path, here, is_same_path)
+            Some(listed) => {
+                let here = self.translated.get(&listed.lang).unwrap_or(&self.full_slug);
+                !is_localized_path(listed, here, is_same_path)
             }
             None => source.full_slug.as_deref().is_some_and(|path| !is_same_path(path, &self.full_slug)),
         }

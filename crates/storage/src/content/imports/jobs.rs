@@ -2,7 +2,7 @@
 
 use crate::{Error, Executor, Result, Tx, queue::Queue, row};
 use domain::{
-    content::import::{Fingerprint, Import, ImportPayload, Phase, Report, SourceRef, Status},
+    content::import::{Fingerprint, Import, ImportError, ImportPayload, Phase, Report, SourceRef, Status},
     shared::{Actor, Code, Fault, ImportId, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
@@ -260,10 +260,9 @@ pub async fn end(
     space: SpaceId,
     id: ImportId,
     status: Status,
-    error: Option<(&str, &str)>,
+    error: Option<&ImportError>,
     at: Timestamp,
 ) -> Result<()> {
-    let (code, message) = error.unzip();
     tx.execute_one(
         "import.end",
         "update import_jobs
@@ -273,8 +272,8 @@ pub async fn end(
             /* space_id */ &space,
             /* id */ &id,
             /* status */ &status.name(),
-            /* error_code */ &code,
-            /* error_message */ &message,
+            /* error_code */ &error.map(|error| &error.code),
+            /* error_message */ &error.map(|error| &error.message),
             /* finished_at */ &at,
         ],
     )
@@ -358,7 +357,7 @@ fn import(row: &Row) -> Result<Import> {
         total: row::get(row, "total")?,
         rate: row::get(row, "rate")?,
         report: read_report(&report)?,
-        error: code.map(|code| (code, message.unwrap_or_default())),
+        error: code.map(|code| ImportError { code, message: message.unwrap_or_default() }),
         is_cancel_requested: row::get(row, "cancel_requested")?,
         by: Actor { kind, id: row::get(row, "actor_id")?, label: row::get(row, "actor_label")? },
         created_at: row::get(row, "created_at")?,

@@ -1,7 +1,7 @@
 //! An import as callers see it.
 
 use domain::{
-    content::import::{Import, Phase, Report, SourceRef, Status},
+    content::import::{Import, ImportError, Phase, Report, SourceRef, Status},
     shared::{ImportId, SpaceId, timestamp},
 };
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ pub(super) struct ImportView<'a> {
     source: Source<'a>,
     progress: Progress,
     report: &'a Report,
-    error: Option<Error<'a>>,
+    error: Option<&'a ImportError>,
     cancel_requested: bool,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
@@ -57,12 +57,6 @@ pub(super) struct Progress {
     broken_references: u64,
 }
 
-#[derive(Serialize)]
-struct Error<'a> {
-    code: &'a str,
-    message: &'a str,
-}
-
 impl Progress {
     pub(super) fn of(import: &Import) -> Self {
         Self {
@@ -93,7 +87,7 @@ impl<'a> ImportView<'a> {
             source,
             progress: Progress::of(import),
             report: &import.report,
-            error: import.error.as_ref().map(|(code, message)| Error { code, message }),
+            error: import.error.as_ref(),
             cancel_requested: import.is_cancel_requested,
             created_at: import.created_at,
             started_at: import.started_at,

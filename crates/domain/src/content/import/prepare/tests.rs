@@ -1,4 +1,5 @@
 use super::{DerivedUids, IdMaps, SourcePaths, Story, story};
+use crate::content::import::record::LocalizedPath;
 use crate::content::import::{Finding, Kind, Record};
 use crate::shared::Entropy;
 use serde_json::{Value, json};
@@ -181,7 +182,10 @@ fn where_it_was_at_the_source_is_known_as_far_as_the_source_says() {
     let paths = |more: Value| prepared(more).unwrap().source_paths;
     let localized = json!([{"lang": "de", "path": "de/a"}, {"lang": "", "path": "x"}, {"lang": "fr", "path": ""}]);
     let both = paths(json!({"localized_paths": localized}));
-    assert_eq!(both, SourcePaths { full_slug: Some("f/a".into()), localized: vec![("de".into(), "de/a".into())] });
+    assert_eq!(
+        both,
+        SourcePaths { full_slug: Some("f/a".into()), localized: vec![LocalizedPath { lang: "de".into(), path: "de/a".into() }] }
+    );
     assert_eq!(paths(json!({"full_slug": ""})), SourcePaths::default());
 }
 

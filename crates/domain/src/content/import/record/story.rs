@@ -174,7 +174,7 @@ pub struct TranslatedSlug {
 }
 
 /// The path of a story in a language.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct LocalizedPath {
     #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,

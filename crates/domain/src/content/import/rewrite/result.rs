@@ -6,8 +6,8 @@ use crate::content::import::{Finding, Subject};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RewriteResult {
     pub changed: bool,
-    /// References to stories that do not exist: the field and the reference.
-    pub broken: Vec<(String, String)>,
+    /// References to stories that do not exist, one message each.
+    pub broken: Vec<String>,
     /// Plugin fields in which URLs were rewritten.
     pub plugins: Vec<String>,
     /// Plugin fields that contain UUIDs or ids of stories or assets.
@@ -19,8 +19,7 @@ pub struct RewriteResult {
 impl RewriteResult {
     /// A finding for each broken reference, without duplicates.
     pub fn broken(&self, subject: Subject<'_>) -> Vec<Finding> {
-        let finding = |(field, target): &(String, String)| subject.finding("brokenReference", format!("{field} names {target}"));
-        once(self.broken.iter().map(finding))
+        once(self.broken.iter().map(|message| subject.finding("brokenReference", message)))
     }
 
     /// Findings about plugin fields, whose format is unknown: URLs rewritten in them, references left alone; without duplicates.

@@ -123,7 +123,7 @@ async fn apply_one(
             }
             map_source_id(outcome, component, id);
             outcome.record_outcome(state, (KIND, name_id(&component.name)), Applied { outcome: done, id, fingerprint });
-            outcome.schemas.push((component.name.clone(), schema));
+            outcome.schemas.insert(component.name.clone(), schema);
         }
         Err(fault) => outcome.reject(component.subject(), &fault),
     }

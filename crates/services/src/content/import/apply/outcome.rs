@@ -48,8 +48,8 @@ pub struct ChunkOutcome {
     pub(super) folders: HashMap<SourceId<Story>, Folder>,
     /// Folders that are in the trash here.
     pub(super) trashed_folders: Vec<SourceId<Story>>,
-    /// Components with their schemas.
-    pub(super) schemas: Vec<(String, Map<String, Value>)>,
+    /// The schemas of components, by name.
+    pub(super) schemas: HashMap<String, Map<String, Value>>,
     pub(super) asset_urls: Vec<AssetUrl>,
     /// Datasource entries.
     pub(super) entry_names: HashMap<NameInDatasource, SourceId<DatasourceEntry>>,
@@ -75,7 +75,7 @@ impl ChunkOutcome {
             outcomes: Vec::new(),
             folders: HashMap::new(),
             trashed_folders: Vec::new(),
-            schemas: Vec::new(),
+            schemas: HashMap::new(),
             asset_urls: Vec::new(),
             entry_names: HashMap::new(),
             occupied: Vec::new(),
@@ -288,7 +288,7 @@ mod tests {
         let mut outcome = outcome(&state);
         let result = RewriteResult {
             urls_in_text: 3,
-            broken: vec![("body".into(), "x".into())],
+            broken: vec!["body names x".into()],
             plugins: vec!["map".into()],
             ..RewriteResult::default()
         };

@@ -219,8 +219,7 @@ async fn insert(mode: &ApplyMode<'_>, new: &[PlacedStory<'_>]) -> Result<()> {
     let Some(ctx) = mode.ctx().filter(|_| !new.is_empty()) else { return Ok(()) };
     let rows: Vec<NewStory<'_>> = new.iter().map(|placed| row::new_story(placed, ctx.now)).collect();
     stories::defer_search_index(ctx.tx).await?;
-    let actor = ctx.authorized.actor();
-    stories::insert(ctx.tx, ctx.space, &rows, (&actor.id, &actor.label), ctx.now).await?;
+    stories::insert(ctx.tx, ctx.space, &rows, ctx.authorized.actor(), ctx.now).await?;
     if rows.iter().any(|row| row.story.schedule != PublishSchedule::default() || !row.schedulings.is_empty()) {
         schedulings::wake(ctx.tx).await?;
     }

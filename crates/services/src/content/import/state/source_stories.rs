@@ -3,7 +3,7 @@
 use domain::content::import::{
     SourceId, Tree,
     prepare::{last_segment, slug_of},
-    record::Story,
+    record::{LocalizedPath, Story},
 };
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -23,8 +23,8 @@ pub struct SourceStory {
     pub slug: Option<String>,
     /// Its path, if the source lists it.
     pub full_slug: Option<String>,
-    /// Of a folder: language and path in other languages, as far as the source lists them.
-    pub localized: Vec<(String, String)>,
+    /// The paths of a folder in other languages, as far as the source lists them.
+    pub localized: Vec<LocalizedPath>,
 }
 
 impl SourceStory {
@@ -100,9 +100,9 @@ pub(crate) fn is_same_path(one: &str, other: &str) -> bool {
 }
 
 /// Whether a path that a source lists for a language is this one, by a way to compare paths. Some sources write the language in front of it.
-pub(crate) fn is_localized_path(lang: &str, listed: &str, path: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
-    let without_language = listed.strip_prefix(lang).and_then(|rest| rest.strip_prefix('/'));
-    is_same(listed, path) || without_language.is_some_and(|listed| is_same(listed, path))
+pub(crate) fn is_localized_path(listed: &LocalizedPath, path: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
+    let without_language = listed.path.strip_prefix(&listed.lang).and_then(|rest| rest.strip_prefix('/'));
+    is_same(&listed.path, path) || without_language.is_some_and(|listed| is_same(listed, path))
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ use domain::{
         index::Field,
         story::{Edition, Publication, Story},
     },
-    shared::{SpaceId, StoryId},
+    shared::{Actor, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
 /// Inserts stories with their editions, versions, tags, translations and schedules. Their paths and UUIDs must be unused.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], author: &Actor, at: Timestamp) -> Result<()> {
     let rows: Vec<EditionRow<'_>> = all.iter().flat_map(edition_rows).collect();
     insert_rows(tx, space, &rows, author, at).await?;
     insert_fields(tx, space, &rows).await?;
@@ -91,7 +91,7 @@ const INSERT_STORIES: &str =
      from given, content_marks(given.doc, given.tag_list), unnest(given.kinds) as copy (kind)";
 
 /// Inserts the rows of stories and of their contents.
-async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
+async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author: &Actor, at: Timestamp) -> Result<()> {
     fn story_column<'s, T>(all: &'s [EditionRow<'_>], column: impl Fn(&'s Story) -> T) -> Vec<T> {
         all.iter().map(|row| column(row.story)).collect()
     }
@@ -141,8 +141,8 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
             /* sort_by_date */ &edition_column(all, |edition| edition.sort_by_date),
             /* path */ &edition_column(all, |edition| edition.path.as_deref()),
             /* meta_data */ &edition_column(all, |edition| edition.meta_data.clone().map(Verbatim)),
-            /* author_id */ &author.0,
-            /* author */ &author.1,
+            /* author_id */ &author.id,
+            /* author */ &author.label,
             /* created_at */ &at,
         ],
     )

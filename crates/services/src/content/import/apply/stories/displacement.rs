@@ -4,7 +4,10 @@
 //! turn may never come: the source may not return the story, a rule may reject it, or the import may end before. So a row remembers each displaced
 //! story, and whenever an import ends, those left are restored to their slug or the nearest free one, and the report says where they are.
 
-use super::{Occupant, relocate};
+use super::{
+    Occupant,
+    relocate::{self, Target},
+};
 use crate::content::{
     command::CommandContext,
     import::{
@@ -56,8 +59,8 @@ pub(super) async fn displace(
     displaced_stories::upsert(ctx.tx, ctx.space, &displaced).await?;
     let Parent::Path(parent) = find_parent(ctx.tx, ctx.space, &story).await? else { return Err(Fault::not_found().into()) };
     let full_slug = slug::full_slug(parent.as_deref(), &displaced.temporary_slug, false)?;
-    let place = (displaced.temporary_slug.as_str(), full_slug.as_str(), false);
-    let paths = relocate::change_slug(ctx, story, place, &mut outcome.events).await?;
+    let target = Target { slug: displaced.temporary_slug, full_slug, is_startpage: false };
+    let paths = relocate::change_slug(ctx, story, target, &mut outcome.events).await?;
     let moved = |folder: &Folder| Some(Folder { full_slug: paths.get(&folder.id)?.clone(), ..folder.clone() });
     outcome.folders.extend(state.folders.iter().filter_map(|(source_id, folder)| Some((*source_id, moved(folder)?))));
     Ok(())
@@ -132,18 +135,9 @@ async fn restore(
     }
     if story.place.full_slug != target.full_slug {
         restored.has_moved = true;
-        let place = (target.slug.as_str(), target.full_slug.as_str(), target.is_startpage);
-        relocate::change_slug(ctx, story, place, &mut restored.events).await?;
+        relocate::change_slug(ctx, story, target, &mut restored.events).await?;
     }
     Ok(())
-}
-
-/// A slug in a story's folder, with the path.
-#[derive(Clone, PartialEq, Eq)]
-struct FreePath {
-    slug: String,
-    full_slug: String,
-    is_startpage: bool,
 }
 
 /// The first free path for a displaced story, and whether it is the original one: the original path, the same as an ordinary story instead of a

@@ -20,15 +20,23 @@ use storage::{
     },
 };
 
+/// A slug in a story's folder, with the path.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) slug: String,
+    pub(super) full_slug: String,
+    pub(super) is_startpage: bool,
+}
+
 /// Gives a story another slug in its folder. Returns the new paths of the story and of those below it, by id.
 pub(super) async fn change_slug(
     ctx: &CommandContext<'_>,
     mut story: Story,
-    (slug, full_slug, is_startpage): (&str, &str, bool),
+    Target { slug, full_slug, is_startpage }: Target,
     events: &mut Vec<StoryEvent>,
 ) -> Result<HashMap<StoryId, String>> {
     let old_path = story.place.full_slug.clone();
-    story.place = StoryPlace { slug: slug.to_owned(), full_slug: full_slug.to_owned(), is_startpage, ..story.place };
+    story.place = StoryPlace { slug, full_slug, is_startpage, ..story.place };
     let below = move_from(ctx, &story, &old_path, events).await?;
     translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
     let below = below.into_iter().map(|story| (story.id, story.full_slug));

@@ -198,7 +198,8 @@ fn below_a_folder_that_is_elsewhere_only_the_end_of_a_path_is_compared() {
 #[test]
 fn below_a_folder_that_is_elsewhere_in_one_language_only_ends_are_compared_in_it() {
     let mut state = state_with(|state| {
-        let localized = vec![("de".to_owned(), "de/mappe".to_owned()), ("fr".to_owned(), "dossier".to_owned())];
+        let path = |(lang, path): (&str, &str)| source::LocalizedPath { lang: lang.to_owned(), path: path.to_owned() };
+        let localized = [("de", "de/mappe"), ("fr", "dossier")].map(path).to_vec();
         state.source_stories = SourceStories::new([SourceStory { localized, ..listed(9, true, Some("f")) }]);
     });
     state.folders.insert(SourceId::of(9), folder("f", &[("de", "ordner"), ("fr", "dossier")]));

@@ -2,7 +2,10 @@
 
 use crate::content::import::state::{Folder, is_localized_path, is_same_path};
 use domain::content::{
-    import::prepare::{self, last_segment},
+    import::{
+        prepare::{self, last_segment},
+        record::LocalizedPath,
+    },
     story::StoryPlace,
 };
 use std::collections::BTreeMap;
@@ -53,9 +56,10 @@ pub(super) fn difference(
         }
         _ => {}
     }
-    for (lang, path) in &listed.localized {
+    for listed in &listed.localized {
+        let LocalizedPath { lang, path } = listed;
         let here = translated.get(lang).map_or(full_slug, String::as_str);
-        if !is_localized_path(lang, path, here, is_same_in(Some(lang))) {
+        if !is_localized_path(listed, here, is_same_in(Some(lang))) {
             differing.push(format!("its path in the language {lang} is {path} at the source, and {here} here"));
         }
     }
