@@ -33,4 +33,4 @@ pub mod source_token;
 mod space_settings;
 pub mod state;
 
-pub use apply::{ApplyMode, ChunkOutcome, PreparedContent, PreparedRecord};
+pub use apply::{ApplyContext, ChunkOutcome, PreparedContent, PreparedRecord};

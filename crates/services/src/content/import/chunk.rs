@@ -2,7 +2,7 @@
 
 use super::{
     apply::{
-        self, ApplyMode, ChunkOutcome, PreparedRecord,
+        self, ApplyContext, ChunkOutcome, PreparedRecord,
         stories::{displacement, reserve},
     },
     audit::audited,
@@ -114,7 +114,7 @@ impl SpaceCommand for ApplyChunk {
 
 impl ApplyChunk {
     async fn apply(&self, ctx: &CommandContext<'_>, import: &Import, state: &ImportState) -> Result<ChunkOutcome> {
-        let mode = ApplyMode::of(import, ctx);
+        let context = ApplyContext::new(ctx, import.dry_run, state);
         let mut outcome = ChunkOutcome::new(self.report.clone(), state);
         match &self.payload {
             ChunkPayload::Empty => {}
@@ -127,11 +127,11 @@ impl ApplyChunk {
             }
             ChunkPayload::Records(records, range) => {
                 let records = records.get(range.clone()).unwrap_or_default();
-                let applied = apply::apply(self.from.0, &mode, state, records, &mut outcome).await;
+                let applied = apply::apply(self.from.0, &context, records, &mut outcome).await;
                 applied.map_err(blame_record)?;
             }
-            ChunkPayload::Reservations => reserve::reserve_ids(&mode, state, &mut outcome).await?,
-            ChunkPayload::Displaced => displacement::report_displaced(&mode, state, &mut outcome.report).await?,
+            ChunkPayload::Reservations => reserve::reserve_ids(&context, &mut outcome).await?,
+            ChunkPayload::Displaced => displacement::report_displaced(&context, &mut outcome.report).await?,
         }
         Ok(outcome)
     }

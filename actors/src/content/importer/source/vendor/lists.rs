@@ -314,9 +314,9 @@ impl Lists {
     pub(super) async fn folders(&self, client: &RetryingClient) -> Result<&[i64], SourceError> {
         let story_headers = self.story_headers(client).await?;
         let read = async {
-            let folders: Vec<(i64, i64)> =
-                story_headers.iter().filter(|head| head.is_folder).map(|head| (head.id, head.parent)).collect();
-            Ok::<_, SourceError>(order::parents_first(folders, |value| *value).0.into_iter().map(|(id, _)| id).collect())
+            let folders: Vec<&Listed> = story_headers.iter().filter(|head| head.is_folder).collect();
+            let (folders, _) = order::parents_first(folders, |head| (head.id, head.parent));
+            Ok::<_, SourceError>(folders.into_iter().map(|head| head.id).collect())
         };
         Ok(self.folders.get_or_try_init(|| read).await?.as_slice())
     }

@@ -2,7 +2,7 @@
 //! failure in the report, and content keeps the URL at the source.
 
 use super::{
-    Applied, ApplyMode, AssetUrl, ChunkOutcome,
+    Applied, ApplyContext, AssetUrl, ChunkOutcome,
     record::{AssetFile, PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::{assets, import::state::ImportState};
@@ -47,14 +47,14 @@ pub fn known_file(state: &ImportState, asset: &record::Asset) -> KnownFile {
 }
 
 pub(super) async fn apply(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> storage::Result<()> {
+    let state = context.state;
     let mapped = records.iter().filter_map(|record| state.mapping(SourceId::<record::Asset>::of(record.id())));
     let ids: Vec<AssetId> = mapped.map(|mapping| mapping.id).collect();
-    let existing = storage::content::assets::find_any(&mode.executor(), mode.space(), &ids).await?;
+    let existing = storage::content::assets::find_any(context.executor(), context.space(), &ids).await?;
     let trashed: HashSet<AssetId> = existing.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id).collect();
     let existing: HashSet<AssetId> = existing.iter().map(|asset| asset.id).collect();
     for record in records {
@@ -80,18 +80,18 @@ pub(super) async fn apply(
             outcome.skip(asset.subject().finding("inTrash", "it was deleted here: it stays in the trash"));
             continue;
         }
-        apply_one(mode, state, (asset, file), mapping, outcome).await?;
+        apply_one(context, (asset, file), mapping, outcome).await?;
     }
     Ok(())
 }
 
 async fn apply_one(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     (asset, file): (&record::Asset, &AssetFile),
     mapping: Option<IdMapping<AssetId>>,
     outcome: &mut ChunkOutcome,
 ) -> storage::Result<()> {
+    let state = context.state;
     let fingerprint = fingerprint(asset, state);
     let applied = |outcome, id| Applied { outcome, id, fingerprint };
     if let AssetFile::Stored(stored) | AssetFile::Inspected(stored) = file {
@@ -100,7 +100,7 @@ async fn apply_one(
             outcome.warn(asset.subject().finding("fileDiffers", difference));
         }
     }
-    match (file, mapping, mode.ctx()) {
+    match (file, mapping, context.ctx()) {
         (AssetFile::Failed(why), ..) => {
             let code = if asset.is_private { "privateAsset" } else { "assetFailed" };
             outcome.fail(asset.subject().finding(code, why));
@@ -135,7 +135,7 @@ async fn apply_one(
             let id = mapping.map_or_else(|| outcome.next_fake_id(), |mapping| mapping.id);
             if !matches!(file, AssetFile::Kept) {
                 // Any URL here will do: content that contains the old one changes, whatever the new one is.
-                let url = format!("{}/f/{}/0/{}", state.base_url, mode.space(), asset.name());
+                let url = format!("{}/f/{}/0/{}", state.base_url, context.space(), asset.name());
                 outcome.asset_urls.push(asset_url(asset, id, url));
             }
             outcome.record_outcome(state, (KIND, asset.id), applied(done, id));

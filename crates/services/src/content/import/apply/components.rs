@@ -4,7 +4,7 @@
 //! Some sources have two components of one name, or even of one id. The first one counts.
 
 use super::{
-    Applied, ApplyMode, ChunkOutcome, hierarchy,
+    Applied, ApplyContext, ChunkOutcome, hierarchy,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::{components::append_version, import::state::ImportState};
@@ -45,20 +45,15 @@ struct Existing<'a> {
     source_schemas: rewrite::Schemas,
 }
 
-pub(super) async fn apply(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
-    records: &[PreparedRecord],
-    outcome: &mut ChunkOutcome,
-) -> Result<()> {
-    let groups = hierarchy::list_existing::<ComponentGroup>(mode, state).await?;
+pub(super) async fn apply(context: &ApplyContext<'_>, records: &[PreparedRecord], outcome: &mut ChunkOutcome) -> Result<()> {
+    let groups = hierarchy::list_existing::<ComponentGroup>(context).await?;
     let mut existing = Existing {
-        by_name: lookups::components(&mode.executor(), mode.space()).await?,
+        by_name: lookups::components(context.executor(), context.space()).await?,
         groups: groups.into_iter().map(|group| group.uuid).collect(),
         source_names: records.iter().map(PreparedRecord::label).collect(),
         source_schemas: schemas(records),
     };
-    existing.by_name.extend(state.dry_run_created.components.clone());
+    existing.by_name.extend(context.state.dry_run_created.components.clone());
     let mut seen = HashSet::new();
     for record in records {
         let PreparedContent::Plain(Record::Component(component)) = &record.content else {
@@ -66,19 +61,19 @@ pub(super) async fn apply(
             continue;
         };
         let is_first = seen.insert(component.name.as_str());
-        apply_one(mode, state, component, is_first, &mut existing, outcome).await?;
+        apply_one(context, component, is_first, &mut existing, outcome).await?;
     }
     Ok(())
 }
 
 async fn apply_one(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     component: &record::Component,
     is_first: bool,
     existing: &mut Existing<'_>,
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
+    let state = context.state;
     let group = component.component_group_uuid.filter(|uuid| existing.groups.contains(uuid));
     if group != component.component_group_uuid {
         outcome.warn(component.subject().finding("groupMissing", "its group is missing: it has none"));
@@ -108,9 +103,9 @@ async fn apply_one(
                 outcome.warn(component.subject().finding("replaced", message));
             }
             let preset = component.preset_id.and_then(|id| state.mapping(id)).map(|mapping| mapping.id);
-            update(mode, id, &body, preset).await?.map(|()| (Outcome::Updated, id))
+            update(context, id, &body, preset).await?.map(|()| (Outcome::Updated, id))
         }
-        None => create(mode, &body, outcome).await?.map(|id| (Outcome::Created, id)),
+        None => create(context, &body, outcome).await?.map(|id| (Outcome::Created, id)),
     };
     match applied {
         Ok((done, id)) => {
@@ -118,7 +113,7 @@ async fn apply_one(
                 existing.by_name.remove(former_name);
             }
             existing.by_name.insert(component.name.clone(), id);
-            if mode.ctx().is_none() {
+            if context.ctx().is_none() {
                 outcome.dry_run_created.components.insert(component.name.clone(), id);
             }
             map_source_id(outcome, component, id);
@@ -191,12 +186,16 @@ fn schema(component: &record::Component, state: &ImportState) -> Map<String, Val
     schema
 }
 
-async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) -> Result<std::result::Result<ComponentId, Fault>> {
+async fn create(
+    context: &ApplyContext<'_>,
+    body: &str,
+    outcome: &mut ChunkOutcome,
+) -> Result<std::result::Result<ComponentId, Fault>> {
     let definition = match read(body).and_then(|change| change.create()) {
         Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
     };
-    let Some(ctx) = mode.ctx() else { return Ok(Ok(outcome.next_fake_id())) };
+    let Some(ctx) = context.ctx() else { return Ok(Ok(outcome.next_fake_id())) };
     let created = components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?;
     append_version(ctx, created.id, ComponentEvent::Create).await?;
     Ok(Ok(created.id))
@@ -205,7 +204,7 @@ async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) ->
 /// Replaces the whole definition: an attribute that is missing at the source is removed here. The default preset stays until presets are imported,
 /// if it is still the same one.
 async fn update(
-    mode: &ApplyMode<'_>,
+    context: &ApplyContext<'_>,
     id: ComponentId,
     body: &str,
     preset: Option<PresetId>,
@@ -214,7 +213,7 @@ async fn update(
         Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
     };
-    let Some(ctx) = mode.ctx() else { return Ok(Ok(())) };
+    let Some(ctx) = context.ctx() else { return Ok(Ok(())) };
     let Some(old) = components::lock(ctx.tx, ctx.space, id).await? else { return Ok(Err(Fault::not_found())) };
     let preset_id = old.definition.preset_id.filter(|id| preset == Some(*id));
     components::update(ctx.tx, ctx.space, id, &Definition { preset_id, ..definition }, ctx.now).await?;

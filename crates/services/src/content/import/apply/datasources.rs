@@ -1,10 +1,9 @@
 //! Datasources, identified by their slugs, because readers ask by them, and by their ids at the source. Dimensions are identified by their codes.
 
 use super::{
-    Applied, ApplyMode, ChunkOutcome,
+    Applied, ApplyContext, ChunkOutcome,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
-use crate::content::import::state::ImportState;
 use crypto::digest;
 use domain::{
     content::{
@@ -35,20 +34,15 @@ struct Matched<'a> {
     draft: Option<DatasourceDraft>,
 }
 
-pub(super) async fn apply(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
-    records: &[PreparedRecord],
-    outcome: &mut ChunkOutcome,
-) -> Result<()> {
-    let mut existing = lookups::datasources(&mode.executor(), mode.space()).await?;
-    for created in &state.dry_run_created.datasources {
+pub(super) async fn apply(context: &ApplyContext<'_>, records: &[PreparedRecord], outcome: &mut ChunkOutcome) -> Result<()> {
+    let mut existing = lookups::datasources(context.executor(), context.space()).await?;
+    for created in &context.state.dry_run_created.datasources {
         existing.retain(|datasource| datasource.id != created.id);
         existing.push(created.clone());
     }
-    let matched = match_existing(mode, state, records, &existing, outcome).await?;
+    let matched = match_existing(context, records, &existing, outcome).await?;
     let matched = reject_conflicts(matched, &existing, outcome);
-    if let Some(ctx) = mode.ctx() {
+    if let Some(ctx) = context.ctx() {
         // Datasources that exchange their names or slugs get temporary ones first.
         let conflicts = |old: &lookups::Datasource| {
             let takes_over =
@@ -59,7 +53,7 @@ pub(super) async fn apply(
         lookups::set_temporary_datasource_names(ctx.tx, ctx.space, &in_the_way).await?;
     }
     for Matched { source, fingerprint, existing, draft } in matched {
-        let (done, id) = match (existing, draft, mode.ctx()) {
+        let (done, id) = match (existing, draft, context.ctx()) {
             (Some(id), None, _) => (Outcome::Unchanged, id),
             (Some(id), Some(draft), ctx) => {
                 if let Some(ctx) = ctx {
@@ -71,8 +65,8 @@ pub(super) async fn apply(
             (None, _, _) => (Outcome::Created, outcome.next_fake_id()),
         };
         outcome.is_visible |= done != Outcome::Unchanged;
-        outcome.record_outcome(state, (KIND, source.id), Applied { outcome: done, id, fingerprint });
-        if mode.ctx().is_none() {
+        outcome.record_outcome(context.state, (KIND, source.id), Applied { outcome: done, id, fingerprint });
+        if context.ctx().is_none() {
             let created = &mut outcome.dry_run_created;
             created.datasources.push(lookups::Datasource { id, name: source.name.clone(), slug: source.slug.clone() });
             let code = |code: &String| NameInDatasource { datasource: id, name: code.clone() };
@@ -85,14 +79,14 @@ pub(super) async fn apply(
 
 /// Matches each datasource with the existing one that it updates, and rejects invalid ones.
 async fn match_existing<'a>(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     records: &'a [PreparedRecord],
     existing: &[lookups::Datasource],
     outcome: &mut ChunkOutcome,
 ) -> Result<Vec<Matched<'a>>> {
-    let by_source_id =
-        |id: SourceId<record::Datasource>| state.mapping(id).filter(|mapping| existing.iter().any(|other| other.id == mapping.id));
+    let by_source_id = |id: SourceId<record::Datasource>| {
+        context.state.mapping(id).filter(|mapping| existing.iter().any(|other| other.id == mapping.id))
+    };
     let mapped = records.iter().filter_map(|record| by_source_id(SourceId::of(record.id())));
     let mut claimed: HashSet<DatasourceId> = mapped.map(|mapping| mapping.id).collect();
     let mut matched = Vec::with_capacity(records.len());
@@ -119,7 +113,7 @@ async fn match_existing<'a>(
         }
         let existing = found.map(|found| found.id);
         let old = match existing.filter(|id| id.0 > 0) {
-            Some(id) => datasources::find(&mode.executor(), mode.space(), &Reference::NumberOrSlug(id.to_string())).await?,
+            Some(id) => datasources::find(context.executor(), context.space(), &Reference::NumberOrSlug(id.to_string())).await?,
             None => None,
         };
         match change(source, old.as_ref()).and_then(|change| change.apply(old.as_ref())) {

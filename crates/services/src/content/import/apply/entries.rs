@@ -1,7 +1,7 @@
 //! Datasource entries, identified by their names within a datasource; an entry that was renamed, by its id at the source.
 
 use super::{
-    Applied, ApplyMode, ChunkOutcome,
+    Applied, ApplyContext, ChunkOutcome,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::import::state::ImportState;
@@ -42,14 +42,10 @@ impl Wanted<'_> {
     }
 }
 
-pub(super) async fn apply(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
-    records: &[PreparedRecord],
-    outcome: &mut ChunkOutcome,
-) -> Result<()> {
+pub(super) async fn apply(context: &ApplyContext<'_>, records: &[PreparedRecord], outcome: &mut ChunkOutcome) -> Result<()> {
+    let state = context.state;
     let wanted = valid_entries(state, records, outcome);
-    let (executor, space) = (mode.executor(), mode.space());
+    let (executor, space) = (context.executor(), context.space());
     let datasources: Vec<DatasourceId> = wanted.iter().map(|new| new.name.datasource).collect::<HashSet<_>>().into_iter().collect();
     let names: Vec<&str> = wanted.iter().map(|new| new.entry.name.as_str()).collect();
     let ids: Vec<EntryId> = wanted.iter().filter_map(|new| state.mapping(new.entry.id)).map(|mapping| mapping.id).collect();
@@ -76,7 +72,7 @@ pub(super) async fn apply(
             changed.push((wanted, id));
         }
     }
-    let created = match mode.ctx() {
+    let created = match context.ctx() {
         Some(ctx) => {
             // Entries that exchange their names get temporary ones first.
             let renamed = changed.iter().filter(|(wanted, id)| existing.by_id.get(id) != Some(&wanted.name)).map(|(_, id)| *id);
@@ -114,7 +110,7 @@ pub(super) async fn apply(
         outcome.record_outcome(state, (KIND, entry.id), wanted.applied(*done, *id));
         outcome.is_visible = true;
     }
-    if let Some(ctx) = mode.ctx() {
+    if let Some(ctx) = context.ctx() {
         let ids: Vec<EntryId> = written.iter().map(|(_, id, _)| *id).collect();
         entries::set_values(ctx.tx, space, &ids, &values).await?;
     }

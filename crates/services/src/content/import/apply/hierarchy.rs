@@ -1,13 +1,10 @@
 //! Asset folders and component groups, identified by their UUIDs, which they keep.
 
 use super::{
-    Applied, ApplyMode, ChunkOutcome,
+    Applied, ApplyContext, ChunkOutcome,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
-use crate::content::{
-    hierarchy::Nested,
-    import::state::{DryRunCreated, ImportState},
-};
+use crate::content::{hierarchy::Nested, import::state::DryRunCreated};
 use crypto::digest;
 use domain::{
     content::{
@@ -92,21 +89,21 @@ impl ImportedNode for ComponentGroup {
 }
 
 /// The existing nodes; in a dry run as they would be by now.
-pub(super) async fn list_existing<R: ImportedNode>(mode: &ApplyMode<'_>, state: &ImportState) -> Result<Vec<Node<R::Id>>> {
-    let mut existing = R::Id::TABLE.list(&mode.executor(), mode.space(), &HierarchyFilter::default()).await?;
-    for node in R::dry_run_nodes(&state.dry_run_created) {
+pub(super) async fn list_existing<R: ImportedNode>(context: &ApplyContext<'_>) -> Result<Vec<Node<R::Id>>> {
+    let mut existing = R::Id::TABLE.list(context.executor(), context.space(), &HierarchyFilter::default()).await?;
+    for node in R::dry_run_nodes(&context.state.dry_run_created) {
         upsert(&mut existing, node.clone());
     }
     Ok(existing)
 }
 
 pub(super) async fn apply<R: ImportedNode>(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
-    let mut existing = list_existing::<R>(mode, state).await?;
+    let state = context.state;
+    let mut existing = list_existing::<R>(context).await?;
     for record in records {
         let node = if let PreparedContent::Plain(record) = &record.content { R::source_node(record) } else { None };
         let Some(source) = node else {
@@ -148,7 +145,7 @@ pub(super) async fn apply<R: ImportedNode>(
             Some(old) if is_unchanged(&old) => (Outcome::Unchanged, old.id),
             Some(old) => {
                 let after = Node { name, parent_id, ..old };
-                if let Some(ctx) = mode.ctx() {
+                if let Some(ctx) = context.ctx() {
                     R::Id::TABLE.update(ctx.tx, ctx.space, after.id, (&after.name, parent_id), ctx.now).await?;
                 } else {
                     R::dry_run_nodes_mut(&mut outcome.dry_run_created).push(after.clone());
@@ -160,12 +157,12 @@ pub(super) async fn apply<R: ImportedNode>(
             None => {
                 let uuid = source.uuid.unwrap_or_else(|| derived_uuid::<R>(state.source_space, source.id));
                 let new = NewNode { uuid, name, parent_id };
-                let id = match mode.ctx() {
+                let id = match context.ctx() {
                     Some(ctx) => R::Id::TABLE.insert(ctx.tx, ctx.space, &new, ctx.now).await?,
                     None => outcome.next_fake_id(),
                 };
                 let created = Node { id, uuid, name: new.name, parent_id, parent_uuid: None };
-                if mode.ctx().is_none() {
+                if context.ctx().is_none() {
                     R::dry_run_nodes_mut(&mut outcome.dry_run_created).push(created.clone());
                 }
                 existing.push(created);

@@ -1,7 +1,7 @@
 //! Presets, identified by their ids at the source.
 
 use super::{
-    Applied, ApplyMode, ChunkOutcome,
+    Applied, ApplyContext, ChunkOutcome,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
 use crate::content::import::state::ImportState;
@@ -22,13 +22,9 @@ use storage::{
 
 const KIND: Kind = Kind::Preset;
 
-pub(super) async fn apply(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
-    records: &[PreparedRecord],
-    outcome: &mut ChunkOutcome,
-) -> Result<()> {
-    let existing = lookups::presets(&mode.executor(), mode.space()).await?;
+pub(super) async fn apply(context: &ApplyContext<'_>, records: &[PreparedRecord], outcome: &mut ChunkOutcome) -> Result<()> {
+    let state = context.state;
+    let existing = lookups::presets(context.executor(), context.space()).await?;
     let mut defaults = BTreeMap::new();
     for record in records {
         let PreparedContent::Plain(Record::Preset(preset)) = &record.content else {
@@ -51,7 +47,7 @@ pub(super) async fn apply(
             }
         };
         let mapping = state.mapping(preset.id).filter(|mapping| existing.contains(&mapping.id));
-        let (done, id) = match (mapping, mode.ctx()) {
+        let (done, id) = match (mapping, context.ctx()) {
             (Some(mapping), _) if mapping.fingerprint == Some(fingerprint) => (Outcome::Unchanged, mapping.id),
             (Some(mapping), ctx) => {
                 if let Some(ctx) = ctx {
@@ -68,7 +64,7 @@ pub(super) async fn apply(
             defaults.insert(component.id, id);
         }
     }
-    if let Some(ctx) = mode.ctx() {
+    if let Some(ctx) = context.ctx() {
         lookups::set_default_presets(ctx.tx, ctx.space, &defaults).await?;
     }
     Ok(())

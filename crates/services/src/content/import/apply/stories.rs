@@ -9,10 +9,10 @@ mod row;
 mod update;
 
 use super::{
-    Applied, ApplyMode, ChunkOutcome,
+    Applied, ApplyContext, ChunkOutcome,
     record::{PreparedContent, PreparedRecord},
 };
-use crate::content::import::state::{Folder, ImportState};
+use crate::content::import::state::Folder;
 use domain::{
     content::{
         EventKind, StoryEvent,
@@ -34,8 +34,7 @@ use storage::{
 
 pub(super) async fn apply(
     phase: Phase,
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
@@ -43,7 +42,7 @@ pub(super) async fn apply(
     let mut rest = records;
     while !rest.is_empty() {
         let (run, others) = rest.split_at(run(rest));
-        apply_run(kind, mode, state, run, outcome).await?;
+        apply_run(kind, context, run, outcome).await?;
         rest = others;
     }
     Ok(())
@@ -63,18 +62,13 @@ fn run(records: &[PreparedRecord]) -> usize {
 }
 
 /// Applies stories whose folders exist.
-async fn apply_run(
-    kind: Kind,
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
-    records: &[PreparedRecord],
-    outcome: &mut ChunkOutcome,
-) -> Result<()> {
+async fn apply_run(kind: Kind, context: &ApplyContext<'_>, records: &[PreparedRecord], outcome: &mut ChunkOutcome) -> Result<()> {
+    let state = context.state;
     let mut placed = place_stories(kind, state, records, outcome);
     let paths: Vec<&str> = placed.iter().map(|story| story.place.full_slug.as_str()).collect();
     let uuids: Vec<_> = placed.iter().map(|story| story.source.uuid).collect();
     let ids: Vec<StoryId> = placed.iter().map(|story| story.id).collect();
-    let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &uuids, &ids).await?;
+    let existing = stories::find_existing(context.executor(), context.space(), &paths, &uuids, &ids).await?;
     let by_uuid: HashMap<_, &ExistingStory> = existing.iter().map(|story| (story.uuid, story)).collect();
     let by_id: HashMap<_, &ExistingStory> = existing.iter().map(|story| (story.id, story)).collect();
     for story in &mut placed {
@@ -98,7 +92,7 @@ async fn apply_run(
         if is_rejected(&placed, matched, outcome) {
             continue;
         }
-        let conflict = match find_path(mode, state, &mut scheduler, &mut placed, outcome).await? {
+        let conflict = match find_path(context, &mut scheduler, &mut placed, outcome).await? {
             Ok(conflict) => conflict,
             Err(too_long) => {
                 outcome.reject(placed.source.subject(), &too_long);
@@ -109,14 +103,14 @@ async fn apply_run(
         if let Some(occupant) = conflict {
             scheduler.vacate(occupant.id);
             outcome.is_visible = true;
-            displacement::displace(mode, occupant, state, outcome).await?;
+            displacement::displace(context, occupant, outcome).await?;
         }
         let done = match matched {
             None => Outcome::Created,
             // The path is compared too: the story may have been moved here since the last import.
-            Some(matched) if placed.is_unchanged() && matched.full_slug == placed.current_path(mode, state) => Outcome::Unchanged,
+            Some(matched) if placed.is_unchanged() && matched.full_slug == placed.current_path(context) => Outcome::Unchanged,
             Some(_) => {
-                if let Some(ctx) = mode.ctx() {
+                if let Some(ctx) = context.ctx() {
                     update::update(ctx, &placed, &mut outcome.events).await?;
                 } else {
                     outcome.arrived.push(placed.id);
@@ -125,12 +119,12 @@ async fn apply_run(
                 Outcome::Updated
             }
         };
-        finish_one(kind, mode, state, &placed, done, outcome);
+        finish_one(kind, context, &placed, done, outcome);
         if done == Outcome::Created {
             new.push(placed);
         }
     }
-    insert(mode, &new).await
+    insert(context, &new).await
 }
 
 /// The story to be displaced from the path of another one.
@@ -142,8 +136,7 @@ struct Occupant {
 
 /// Gives a story the first path that is free, or whose occupant will move. The inner error says that a path would be too long.
 async fn find_path(
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
+    context: &ApplyContext<'_>,
     scheduler: &mut PathScheduler<'_>,
     placed: &mut PlacedStory<'_>,
     outcome: &ChunkOutcome,
@@ -154,10 +147,10 @@ async fn find_path(
             Some(Conflict::WillMove(occupant)) => return Ok(Ok(Some(occupant))),
             Some(Conflict::Blocked) => {}
         }
-        if let Err(too_long) = placed.try_next_slug(state) {
+        if let Err(too_long) = placed.try_next_slug(context.state) {
             return Ok(Err(too_long));
         }
-        scheduler.look_up(mode, &placed.place.full_slug).await?;
+        scheduler.look_up(context, &placed.place.full_slug).await?;
     }
 }
 
@@ -178,14 +171,8 @@ fn is_rejected(placed: &PlacedStory<'_>, matched: Option<&ExistingStory>, outcom
 }
 
 /// Adds an applied story to the outcome.
-fn finish_one(
-    kind: Kind,
-    mode: &ApplyMode<'_>,
-    state: &ImportState,
-    placed: &PlacedStory<'_>,
-    done: Outcome,
-    outcome: &mut ChunkOutcome,
-) {
+fn finish_one(kind: Kind, context: &ApplyContext<'_>, placed: &PlacedStory<'_>, done: Outcome, outcome: &mut ChunkOutcome) {
+    let state = context.state;
     let source = placed.source;
     placed.report_place(state, outcome);
     let is_published = source.published.is_some() && !source.is_folder;
@@ -201,7 +188,7 @@ fn finish_one(
     if done == Outcome::Created && is_published {
         outcome.events.push(published_event(placed));
     }
-    if mode.ctx().is_none() && done != Outcome::Unchanged {
+    if context.ctx().is_none() && done != Outcome::Unchanged {
         outcome.occupied.push(placed.place.full_slug.clone());
     }
     if source.is_folder {
@@ -215,8 +202,8 @@ fn finish_one(
 }
 
 /// Inserts the new stories; does nothing in a dry run.
-async fn insert(mode: &ApplyMode<'_>, new: &[PlacedStory<'_>]) -> Result<()> {
-    let Some(ctx) = mode.ctx().filter(|_| !new.is_empty()) else { return Ok(()) };
+async fn insert(context: &ApplyContext<'_>, new: &[PlacedStory<'_>]) -> Result<()> {
+    let Some(ctx) = context.ctx().filter(|_| !new.is_empty()) else { return Ok(()) };
     let rows: Vec<NewStory<'_>> = new.iter().map(|placed| row::new_story(placed, ctx.now)).collect();
     stories::defer_search_index(ctx.tx).await?;
     stories::insert(ctx.tx, ctx.space, &rows, ctx.authorized.actor(), ctx.now).await?;

@@ -37,7 +37,7 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
     let mut held = memory.nothing();
     for dimension in dimensions.iter().filter_map(|dimension| serde_json::from_str::<Dimension>(dimension.get()).ok()) {
         let page = |page| client.vendor.datasource_entries(source, Some(dimension.id), page);
-        for (entry, value) in read_list(client, page, dimension_value).await?.0 {
+        for DimensionValue { entry, value } in read_list(client, page, dimension_value).await?.0 {
             held.grow(NAME_BYTES + dimension.entry_value.len() + value.len())?;
             values.entry(entry).or_default().insert(dimension.entry_value.clone(), value.into());
         }
@@ -63,8 +63,14 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
     Ok(complete)
 }
 
-/// Keeps the id of an entry and its value in a dimension, if it has one.
-fn dimension_value(record: Record) -> Option<Kept<(i64, String)>> {
+/// The value of an entry in a dimension.
+struct DimensionValue {
+    entry: i64,
+    value: String,
+}
+
+/// Keeps the value of an entry, if it has one.
+fn dimension_value(record: Record) -> Option<Kept<DimensionValue>> {
     #[derive(Deserialize)]
     struct Entry<'a> {
         id: i64,
@@ -74,5 +80,5 @@ fn dimension_value(record: Record) -> Option<Kept<(i64, String)>> {
     let entry = record.members::<Entry<'_>>()?;
     let value = text(entry.dimension_value)?;
     let bytes = NAME_BYTES + value.len();
-    Some(Kept { id: entry.id, item: (entry.id, value), bytes })
+    Some(Kept { id: entry.id, item: DimensionValue { entry: entry.id, value }, bytes })
 }

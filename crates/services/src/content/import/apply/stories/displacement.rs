@@ -6,12 +6,12 @@
 
 use super::{
     Occupant,
-    relocate::{self, Target},
+    relocate::{self, FreePath},
 };
 use crate::content::{
     command::CommandContext,
     import::{
-        apply::{ApplyMode, ChunkOutcome},
+        apply::{ApplyContext, ChunkOutcome},
         state::{Folder, ImportState},
     },
 };
@@ -24,7 +24,6 @@ use domain::{
     },
     shared::{Fault, SpaceId, StoryId},
 };
-use std::collections::HashSet;
 use storage::{
     Executor, Result,
     content::{
@@ -43,26 +42,25 @@ const MAX_SUFFIX: u32 = 100;
 
 /// Moves a story, and everything below it, to a temporary slug.
 pub(super) async fn displace(
-    mode: &ApplyMode<'_>,
+    context: &ApplyContext<'_>,
     Occupant { id, source_id }: Occupant,
-    state: &ImportState,
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
-    let story = read::find(&mode.executor(), mode.space(), id).await?.ok_or_else(Fault::not_found)?.story;
+    let story = read::find(context.executor(), context.space(), id).await?.ok_or_else(Fault::not_found)?.story;
     let temporary_slug = format!("moving-{}", story.uuid);
     let (slug, is_startpage) = (story.place.slug.clone(), story.place.is_startpage);
     let displaced = DisplacedStory { story: id, source_id, slug, is_startpage, temporary_slug };
-    let Some(ctx) = mode.ctx() else {
+    let Some(ctx) = context.ctx() else {
         outcome.displaced.push(displaced);
         return Ok(());
     };
     displaced_stories::upsert(ctx.tx, ctx.space, &displaced).await?;
     let Parent::Path(parent) = find_parent(ctx.tx, ctx.space, &story).await? else { return Err(Fault::not_found().into()) };
     let full_slug = slug::full_slug(parent.as_deref(), &displaced.temporary_slug, false)?;
-    let target = Target { slug: displaced.temporary_slug, full_slug, is_startpage: false };
+    let target = FreePath { slug: displaced.temporary_slug, full_slug, is_startpage: false };
     let paths = relocate::change_slug(ctx, story, target, &mut outcome.events).await?;
     let moved = |folder: &Folder| Some(Folder { full_slug: paths.get(&folder.id)?.clone(), ..folder.clone() });
-    outcome.folders.extend(state.folders.iter().filter_map(|(source_id, folder)| Some((*source_id, moved(folder)?))));
+    outcome.folders.extend(context.state.folders.iter().filter_map(|(source_id, folder)| Some((*source_id, moved(folder)?))));
     Ok(())
 }
 
@@ -77,13 +75,15 @@ pub(crate) struct Restored {
 
 /// Restores the displaced stories to their slugs, or to the nearest free ones.
 pub(crate) async fn restore_all(ctx: &CommandContext<'_>, report: &mut Report) -> Result<Restored> {
+    let state = ImportState::default();
+    let context = ApplyContext::new(ctx, false, &state);
     let mut restored = Restored::default();
     for displaced in displaced_stories::list(ctx.tx, ctx.space).await? {
         let found = read::find(ctx.tx, ctx.space, displaced.story).await?.map(|found| found.story);
         let is_displaced = |story: &Story| story.deleted_at.is_none() && story.place.slug == displaced.temporary_slug;
         match found.filter(is_displaced) {
             Some(story) => {
-                restore(&ApplyMode::Write(ctx), story, &displaced, &HashSet::new(), report, &mut restored).await?;
+                restore(&context, story, &displaced, report, &mut restored).await?;
             }
             None => displaced_stories::remove(ctx.tx, ctx.space, displaced.story).await?,
         }
@@ -92,33 +92,33 @@ pub(crate) async fn restore_all(ctx: &CommandContext<'_>, report: &mut Report) -
 }
 
 /// Reports what `restore_all` would report after a dry run: about stories that are displaced already and those that would have been displaced.
-pub async fn report_displaced(mode: &ApplyMode<'_>, state: &ImportState, report: &mut Report) -> Result<()> {
-    let existing = displaced_stories::list(&mode.executor(), mode.space()).await?;
+pub async fn report_displaced(context: &ApplyContext<'_>, report: &mut Report) -> Result<()> {
+    let state = context.state;
+    let existing = displaced_stories::list(context.executor(), context.space()).await?;
     let is_new = |displaced: &&DisplacedStory| !existing.iter().any(|other| other.story == displaced.story);
     let would_be = state.displaced.iter().filter(is_new).map(|displaced| (displaced, false));
     for (displaced, is_displaced) in existing.iter().map(|displaced| (displaced, true)).chain(would_be) {
-        let found = read::find(&mode.executor(), mode.space(), displaced.story).await?.map(|found| found.story);
+        let found = read::find(context.executor(), context.space(), displaced.story).await?.map(|found| found.story);
         let is_left = |story: &Story| {
             story.deleted_at.is_none()
                 && (!is_displaced || story.place.slug == displaced.temporary_slug)
                 && !state.arrived.contains(&story.id)
         };
         if let Some(story) = found.filter(is_left) {
-            restore(mode, story, displaced, &state.occupied, report, &mut Restored::default()).await?;
+            restore(context, story, displaced, report, &mut Restored::default()).await?;
         }
     }
     Ok(())
 }
 
 async fn restore(
-    mode: &ApplyMode<'_>,
+    context: &ApplyContext<'_>,
     story: Story,
     displaced: &DisplacedStory,
-    occupied: &HashSet<String>,
     report: &mut Report,
     restored: &mut Restored,
 ) -> Result<()> {
-    let (target, is_original) = find_free_path(mode, &story, displaced, occupied).await?;
+    let (target, is_original) = find_free_path(context, &story, displaced).await?;
     if !is_original {
         let kind = if story.is_folder { Kind::Folder } else { Kind::Story };
         let message = format!(
@@ -127,7 +127,7 @@ async fn restore(
         );
         report.failures.add(Finding::new(DISPLACED, kind, displaced.source_id.number(), &displaced.slug, message));
     }
-    let Some(ctx) = mode.ctx() else { return Ok(()) };
+    let Some(ctx) = context.ctx() else { return Ok(()) };
     if is_original {
         displaced_stories::remove(ctx.tx, ctx.space, story.id).await?;
     } else {
@@ -142,15 +142,10 @@ async fn restore(
 
 /// The first free path for a displaced story, and whether it is the original one: the original path, the same as an ordinary story instead of a
 /// start page, the slug with a number, or else its current path. This never fails, because an import must be able to end.
-async fn find_free_path(
-    mode: &ApplyMode<'_>,
-    story: &Story,
-    displaced: &DisplacedStory,
-    occupied: &HashSet<String>,
-) -> Result<(FreePath, bool)> {
+async fn find_free_path(context: &ApplyContext<'_>, story: &Story, displaced: &DisplacedStory) -> Result<(FreePath, bool)> {
     let place = &story.place;
     let current = FreePath { slug: place.slug.clone(), full_slug: place.full_slug.clone(), is_startpage: place.is_startpage };
-    let Parent::Path(parent) = find_parent(&mode.executor(), mode.space(), story).await? else { return Ok((current, false)) };
+    let Parent::Path(parent) = find_parent(context.executor(), context.space(), story).await? else { return Ok((current, false)) };
     let numbered = (2..MAX_SUFFIX).map(|number| (format!("{}-{number}", displaced.slug), false));
     let original = [(displaced.slug.clone(), displaced.is_startpage), (displaced.slug.clone(), false)];
     let candidates: Vec<FreePath> = original
@@ -164,10 +159,10 @@ async fn find_free_path(
         .filter(|target| !story.is_folder || target.slug == displaced.slug || target.full_slug.len() <= place.full_slug.len())
         .collect();
     let paths: Vec<&str> = candidates.iter().map(|target| target.full_slug.as_str()).collect();
-    let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &[], &[]).await?;
+    let existing = stories::find_existing(context.executor(), context.space(), &paths, &[], &[]).await?;
     let is_free = |target: &FreePath| {
         let is_occupant = |other: &ExistingStory| !other.is_deleted && other.id != story.id && other.full_slug == target.full_slug;
-        !occupied.contains(&target.full_slug) && !existing.iter().any(is_occupant)
+        !context.state.occupied.contains(&target.full_slug) && !existing.iter().any(is_occupant)
     };
     let original = candidates.first().cloned();
     let target = candidates.into_iter().find(is_free).unwrap_or(current);

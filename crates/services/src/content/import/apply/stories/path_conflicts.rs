@@ -12,7 +12,7 @@ use super::{
     placement::{PlacedStory, wanted},
 };
 use crate::content::import::{
-    apply::{ApplyMode, ChunkOutcome},
+    apply::{ApplyContext, ChunkOutcome},
     state::ImportState,
 };
 use domain::{
@@ -82,8 +82,8 @@ impl<'a> PathScheduler<'a> {
     }
 
     /// Learns who stands at a further path.
-    pub(super) async fn look_up(&mut self, mode: &ApplyMode<'_>, path: &str) -> Result<()> {
-        self.add(&stories::find_existing(&mode.executor(), mode.space(), &[path], &[], &[]).await?);
+    pub(super) async fn look_up(&mut self, context: &ApplyContext<'_>, path: &str) -> Result<()> {
+        self.add(&stories::find_existing(context.executor(), context.space(), &[path], &[], &[]).await?);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ pub(super) use wanted::wanted;
 
 use crate::content::import::{
     apply::{
-        ApplyMode, ChunkOutcome,
+        ApplyContext, ChunkOutcome,
         record::{PreparedContent, PreparedRecord, report_unusable},
     },
     state::{Folder, ImportState, is_same_path},
@@ -74,8 +74,8 @@ impl PlacedStory<'_> {
 
     /// The path at which the story exists if it has not been moved here. In a dry run, folders above it that would be moved are still at their old
     /// paths.
-    pub(super) fn current_path(&self, mode: &ApplyMode<'_>, state: &ImportState) -> Cow<'_, str> {
-        let folder = state.original_paths.get(&self.place.parent).filter(|_| mode.ctx().is_none());
+    pub(super) fn current_path(&self, context: &ApplyContext<'_>) -> Cow<'_, str> {
+        let folder = context.state.original_paths.get(&self.place.parent).filter(|_| context.ctx().is_none());
         match folder.map(|folder| slug::full_slug(Some(folder), &self.place.slug, self.place.is_startpage)) {
             Some(Ok(path)) => path.into(),
             _ => self.place.full_slug.as_str().into(),

@@ -22,7 +22,7 @@ use storage::{
 
 /// A slug in a story's folder, with the path.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct FreePath {
     pub(super) slug: String,
     pub(super) full_slug: String,
     pub(super) is_startpage: bool,
@@ -32,7 +32,7 @@ pub(super) struct Target {
 pub(super) async fn change_slug(
     ctx: &CommandContext<'_>,
     mut story: Story,
-    Target { slug, full_slug, is_startpage }: Target,
+    FreePath { slug, full_slug, is_startpage }: FreePath,
     events: &mut Vec<StoryEvent>,
 ) -> Result<HashMap<StoryId, String>> {
     let old_path = story.place.full_slug.clone();
