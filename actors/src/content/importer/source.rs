@@ -76,7 +76,6 @@ impl SourceError {
 pub struct Fetched {
     /// Its length in bytes, if the source says so.
     pub length: Option<u64>,
-    /// Its bytes.
     pub chunks: BoxStream<'static, Result<Bytes, Fault>>,
 }
 

@@ -86,7 +86,6 @@ struct Running {
     state: Arc<RwLock<ImportState>>,
     /// The position in the row.
     at: (Phase, i64),
-    /// The report so far.
     report: Report,
     pages: Option<PageStream>,
     /// What was read and is still to be written, the next chunk last.

@@ -61,7 +61,6 @@ pub enum SourceRef {
     Vendor {
         /// Its region: `eu`, `us`, `ca`, `ap`, `cn`.
         region: String,
-        /// The id of the space there.
         space_id: i64,
     },
     /// A folder of exported JSON on the machine that runs the import.
@@ -93,7 +92,6 @@ pub struct Import {
     pub report: Report,
     /// Why it failed.
     pub error: Option<ImportError>,
-    /// Whether its cancellation was requested.
     pub is_cancel_requested: bool,
     pub by: Actor,
     /// When it was requested.

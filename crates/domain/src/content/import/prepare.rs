@@ -23,7 +23,6 @@ use uuid::Uuid;
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
 pub struct Story {
-    /// Its id at the source.
     pub source_id: SourceId<record::Story>,
     /// Its UUID, which it keeps.
     pub uuid: Uuid,
@@ -33,7 +32,6 @@ pub struct Story {
     pub is_of_list: bool,
     /// Its folder's id at the source; `NONE` at the root.
     pub parent: SourceId<record::Story>,
-    /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
     pub is_startpage: bool,
@@ -49,13 +47,11 @@ pub struct Story {
     pub default_root: Option<String>,
     /// Whether the visual editor is off.
     pub disable_fe_editor: bool,
-    /// Whether it is pinned.
     pub pinned: bool,
     pub draft: Version,
     pub published: Option<Published>,
     /// Whether it is published at the source and its published version could not be read.
     pub is_published_unseen: bool,
-    /// When it was first published.
     pub first_published_at: Option<Timestamp>,
     /// When it was created, if the source says so.
     pub created_at: Option<Timestamp>,

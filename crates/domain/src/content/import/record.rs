@@ -46,6 +46,23 @@ pub enum Record {
     },
 }
 
+/// The same of a record of each kind, and something else of one that is not there to be read.
+macro_rules! each {
+    ($of:expr, $record:ident => $value:expr, $missing:pat => $other:expr) => {
+        match $of {
+            Record::AssetFolder($record) => $value,
+            Record::Asset($record) => $value,
+            Record::ComponentGroup($record) => $value,
+            Record::Component($record) => $value,
+            Record::Preset($record) => $value,
+            Record::Datasource($record) => $value,
+            Record::DatasourceEntry($record) => $value,
+            Record::Story($record) => $value,
+            $missing => $other,
+        }
+    };
+}
+
 impl Record {
     /// Reads a record of a kind. Unreadable input becomes [`Record::Unreadable`], so that the report counts and names it.
     pub fn read(kind: Kind, text: &str) -> Self {
@@ -91,32 +108,12 @@ impl Record {
     }
 
     fn repairs_mut(&mut self) -> Option<&mut Vec<String>> {
-        Some(match self {
-            Self::AssetFolder(record) => &mut record.repairs,
-            Self::Asset(record) => &mut record.repairs,
-            Self::ComponentGroup(record) => &mut record.repairs,
-            Self::Component(record) => &mut record.repairs,
-            Self::Preset(record) => &mut record.repairs,
-            Self::Datasource(record) => &mut record.repairs,
-            Self::DatasourceEntry(record) => &mut record.repairs,
-            Self::Story(record) => &mut record.repairs,
-            Self::Gone { .. } | Self::Unreadable { .. } => return None,
-        })
+        each!(self, record => Some(&mut record.repairs), Self::Gone { .. } | Self::Unreadable { .. } => None)
     }
 
     /// What was repaired, one sentence each.
     pub fn repairs(&self) -> &[String] {
-        match self {
-            Self::AssetFolder(record) => &record.repairs,
-            Self::Asset(record) => &record.repairs,
-            Self::ComponentGroup(record) => &record.repairs,
-            Self::Component(record) => &record.repairs,
-            Self::Preset(record) => &record.repairs,
-            Self::Datasource(record) => &record.repairs,
-            Self::DatasourceEntry(record) => &record.repairs,
-            Self::Story(record) => &record.repairs,
-            Self::Gone { .. } | Self::Unreadable { .. } => &[],
-        }
+        each!(self, record => &record.repairs, Self::Gone { .. } | Self::Unreadable { .. } => &[])
     }
 
     /// Marks a folder of assets or group of components that stands in itself at the source, directly or through others.
@@ -130,17 +127,7 @@ impl Record {
 
     /// Its id at the source.
     pub fn id(&self) -> i64 {
-        match self {
-            Self::AssetFolder(record) => record.id.number(),
-            Self::Asset(record) => record.id.number(),
-            Self::ComponentGroup(record) => record.id.number(),
-            Self::Component(record) => record.id.number(),
-            Self::Preset(record) => record.id.number(),
-            Self::Datasource(record) => record.id.number(),
-            Self::DatasourceEntry(record) => record.id.number(),
-            Self::Story(record) => record.id.number(),
-            Self::Gone { id } | Self::Unreadable { id, .. } => *id,
-        }
+        each!(self, record => record.id.number(), Self::Gone { id } | Self::Unreadable { id, .. } => *id)
     }
 }
 
@@ -174,13 +161,11 @@ pub struct Space {
     /// The languages besides the default one.
     #[serde(deserialize_with = "languages")]
     pub languages: Vec<Language>,
-    /// The name of the default language.
     #[serde(deserialize_with = "lenient")]
     pub default_lang_name: Option<String>,
     /// The URL of its preview.
     #[serde(deserialize_with = "lenient")]
     pub domain: Option<String>,
-    /// When it was created.
     #[serde(deserialize_with = "lenient")]
     pub created_at: Option<Timestamp>,
     /// How many stories it claims to have, without folders.

@@ -38,7 +38,6 @@ pub struct ApplyChunk {
     /// The state of the import. It is only read here.
     pub state: Arc<RwLock<ImportState>>,
     pub payload: ChunkPayload,
-    /// The report so far.
     pub report: Report,
     /// The position of the import, which the row must have.
     pub from: (Phase, i64),

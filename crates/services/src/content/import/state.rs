@@ -117,7 +117,6 @@ pub struct ImportState {
     pub(crate) source_space: SourceId<record::Space>,
     /// Whether the source is an export of the very space that it is imported into.
     pub(crate) is_same_space: bool,
-    /// Story folders.
     pub(crate) folders: HashMap<SourceId<Story>, Folder>,
     /// The paths of story folders when the import started. A dry run does not move them.
     pub(crate) original_paths: HashMap<StoryId, String>,

@@ -10,7 +10,6 @@ use domain::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisplacedStory {
     pub story: StoryId,
-    /// Its id at the source.
     pub source_id: SourceId<record::Story>,
     pub slug: String,
     /// Whether it was its folder's start page before.

@@ -196,7 +196,6 @@ pub struct Progress<'a> {
     pub rate: f64,
     /// How many records were read.
     pub done: i64,
-    /// The report so far.
     pub report: &'a Report,
     /// The current lease attempt.
     pub attempt: i32,

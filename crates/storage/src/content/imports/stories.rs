@@ -30,7 +30,6 @@ pub struct ExistingStory {
     pub id: StoryId,
     pub uuid: Uuid,
     pub full_slug: String,
-    /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it is in the trash.
     pub is_deleted: bool,

@@ -67,7 +67,6 @@ pub struct Component {
     pub name: String,
     /// The id of the preset that new blocks start with.
     pub preset_id: Option<SourceId<Preset>>,
-    /// The UUID of its group.
     pub component_group_uuid: Option<Uuid>,
     #[serde(flatten)]
     pub definition: BTreeMap<String, Value>,
@@ -101,7 +100,6 @@ pub struct Preset {
     pub id: SourceId<Self>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// The id of its component.
     #[serde(default, deserialize_with = "null_as_default")]
     pub component_id: SourceId<Component>,
     #[serde(default, deserialize_with = "null_as_default")]

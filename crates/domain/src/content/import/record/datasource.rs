@@ -54,7 +54,6 @@ pub struct Dimension {
 #[derive(Debug, Clone, Deserialize)]
 pub struct DatasourceEntry {
     pub id: SourceId<Self>,
-    /// The id of its datasource.
     #[serde(default, deserialize_with = "null_as_default")]
     pub datasource_id: SourceId<Datasource>,
     #[serde(default, deserialize_with = "null_as_default")]

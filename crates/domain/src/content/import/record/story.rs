@@ -59,7 +59,6 @@ pub struct Story {
     pub parent_id: Option<SourceId<Self>>,
     /// The UUID that it shares with its alternates.
     pub group_id: Option<Uuid>,
-    /// Whether it is a folder.
     #[serde(default, deserialize_with = "null_as_default")]
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
@@ -80,15 +79,11 @@ pub struct Story {
     /// The differences of the published copy from the draft. Storyblok's story object does not have them; the source adds them.
     #[serde(rename = "_published")]
     pub published_copy: Option<PublishedCopy>,
-    /// When it was published.
     pub published_at: Option<Timestamp>,
-    /// When it was published for the first time.
     pub first_published_at: Option<Timestamp>,
-    /// When it was created.
     pub created_at: Option<Timestamp>,
     /// When it was last saved.
     pub updated_at: Option<Timestamp>,
-    /// When it is to be published.
     pub publish_at: Option<String>,
     /// When it is to be unpublished.
     pub expire_at: Option<String>,
@@ -100,11 +95,9 @@ pub struct Story {
     /// The same in Storyblok's older, misspelled form; a story may have both.
     #[serde(default, deserialize_with = "null_as_default")]
     pub disble_fe_editor: bool,
-    /// Whether it is pinned.
     #[serde(default, deserialize_with = "null_as_default")]
     pub pinned: bool,
     pub path: Option<String>,
-    /// A date to sort by.
     pub sort_by_date: Option<Date>,
     /// Free data of integrations.
     pub meta_data: Option<Box<RawValue>>,

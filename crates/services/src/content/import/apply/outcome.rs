@@ -44,14 +44,12 @@ pub struct ChunkOutcome {
     pub is_visible: bool,
     /// The outcomes of the records of this chunk, for metrics and the audit log.
     pub outcomes: Vec<(Kind, Outcome)>,
-    /// Story folders.
     pub(super) folders: HashMap<SourceId<Story>, Folder>,
     /// Folders that are in the trash here.
     pub(super) trashed_folders: Vec<SourceId<Story>>,
     /// The schemas of components, by name.
     pub(super) schemas: HashMap<String, Map<String, Value>>,
     pub(super) asset_urls: Vec<AssetUrl>,
-    /// Datasource entries.
     pub(super) entry_names: HashMap<NameInDatasource, SourceId<DatasourceEntry>>,
     /// The paths that the stories of a dry run would occupy.
     pub(super) occupied: Vec<String>,

@@ -15,7 +15,6 @@ pub struct SourceStory {
     pub uuid: Uuid,
     /// Its folder; `NONE` at the top.
     pub parent: SourceId<Story>,
-    /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
     pub is_startpage: bool,
@@ -45,7 +44,6 @@ pub struct SourceStories {
     ids: HashMap<Uuid, SourceId<Story>>,
     /// Folder and slug of those whose paths the source knows; start pages have no slug, because they stand at the path of their folder.
     claims: HashSet<(SourceId<Story>, String)>,
-    /// The tree of the folders.
     folders: Tree<SourceId<Story>>,
 }
 
