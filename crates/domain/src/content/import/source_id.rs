@@ -5,9 +5,11 @@ use super::{
     record::{Asset, AssetFolder, Component, ComponentGroup, Datasource, DatasourceEntry, Preset, Story},
 };
 use crate::shared::{AssetFolderId, AssetId, ComponentId, DatasourceId, EntryId, GroupId, NumericId, PresetId, StoryId};
+use postgres_types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Ordering,
+    error::Error,
     fmt,
     hash::{Hash, Hasher},
     marker::PhantomData,
@@ -83,6 +85,29 @@ impl<R> fmt::Debug for SourceId<R> {
 impl<R> fmt::Display for SourceId<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+// A statement takes and returns the number itself, as of the ids here.
+impl<R> ToSql for SourceId<R> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        self.0.to_sql(ty, out)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        <i64 as ToSql>::accepts(ty)
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a, R> FromSql<'a> for SourceId<R> {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        i64::from_sql(ty, raw).map(Self::of)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        <i64 as FromSql>::accepts(ty)
     }
 }
 

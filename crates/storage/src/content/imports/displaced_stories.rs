@@ -30,7 +30,7 @@ pub async fn upsert(tx: &Tx<'_>, space: SpaceId, displaced: &DisplacedStory) -> 
         &[
             /* space_id */ &space,
             /* story_id */ &displaced.story,
-            /* source_id */ &displaced.source_id.number(),
+            /* source_id */ &displaced.source_id,
             /* slug */ &displaced.slug,
             /* is_startpage */ &displaced.is_startpage,
             /* temporary_slug */ &displaced.temporary_slug,
@@ -64,7 +64,7 @@ pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Displa
         .map(|r| {
             Ok(DisplacedStory {
                 story: row::get(r, "story_id")?,
-                source_id: SourceId::of(row::get(r, "source_id")?),
+                source_id: row::get(r, "source_id")?,
                 slug: row::get(r, "slug")?,
                 is_startpage: row::get(r, "is_startpage")?,
                 temporary_slug: row::get(r, "temporary_slug")?,

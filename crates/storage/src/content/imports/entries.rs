@@ -71,10 +71,10 @@ pub async fn list_imported(
              from import_ids ids join datasource_entries entry on entry.space_id = $1 and entry.id = ids.id
              where ids.space_id = $1 and ids.source_space_id = $2 and ids.kind = 'datasource_entry'
                and ids.import_id = $3 and ids.outcome is not null",
-            &[/* space_id */ &space, /* source_space_id */ &source.number(), /* import_id */ &import],
+            &[/* space_id */ &space, /* source_space_id */ &source, /* import_id */ &import],
         )
         .await?;
-    rows.iter().map(|r| Ok((NameInDatasource::of(r)?, SourceId::of(row::get(r, "source_id")?)))).collect()
+    rows.iter().map(|r| Ok((NameInDatasource::of(r)?, row::get(r, "source_id")?))).collect()
 }
 
 /// The highest position in each of these datasources.

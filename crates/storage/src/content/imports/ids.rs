@@ -17,7 +17,7 @@ pub async fn list(
         .rows(
             "select kind, source_id, id, fingerprint, case when import_id = $3 then outcome end as outcome
              from import_ids where space_id = $1 and source_space_id = $2",
-            &[/* space_id */ &space, /* source_space_id */ &source.number(), /* import_id */ &import],
+            &[/* space_id */ &space, /* source_space_id */ &source, /* import_id */ &import],
         )
         .await?;
     let mut all = IdMappings::default();
@@ -50,7 +50,7 @@ pub async fn upsert(
          do update set id = excluded.id, fingerprint = excluded.fingerprint, import_id = excluded.import_id, outcome = excluded.outcome",
         &[
             /* space_id */ &space,
-            /* source_space_id */ &source.number(),
+            /* source_space_id */ &source,
             /* import_id */ &import,
             /* kind */ &all.rows().map(|(kind, ..)| kind.name()).collect::<Vec<_>>(),
             /* source_id */ &all.rows().map(|(_, source_id, _)| source_id).collect::<Vec<_>>(),
