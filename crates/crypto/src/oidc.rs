@@ -3,8 +3,7 @@
 
 pub mod client_secrets;
 pub mod dpop_nonce;
-pub mod foreign_key;
-pub mod jwk;
+mod foreign_key;
 pub mod jws;
 pub mod key_pair;
 pub mod public_key;
@@ -13,7 +12,6 @@ pub mod token_hash;
 
 pub use dpop_nonce::DpopNonces;
 pub use foreign_key::thumbprint;
-pub use jwk::Jwk;
 pub use key_pair::KeyPair;
 pub use public_key::PublicKey;
 pub use signing_pool::{SigningPool, SigningSettings};

@@ -1,44 +1,43 @@
 //! Signatures of other parties: of clients, and of the keys that DPoP proofs bring along.
+//!
+//! The library checks the signature alone, because its whole check knows no `alg` by the name `Ed25519` (RFC 9864), which this server publishes. The claims of
+//! these tokens have rules of their own in any case: [`domain::identity::oidc::client_assertion`] and [`domain::identity::oidc::dpop`].
 
-use crate::digest;
-use aws_lc_rs::signature::{
-    ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RSA_PSS_2048_8192_SHA256, RsaPublicKeyComponents,
-    UnparsedPublicKey,
-};
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::identity::oidc::{
     PublicJwk,
     jwk::{JwsAlgorithm, KeyMaterial},
 };
+use jsonwebtoken::{
+    Algorithm, DecodingKey, crypto,
+    errors::Result,
+    jwk::{Jwk, ThumbprintHash},
+};
 
-/// Whether a message was signed with the private key that belongs to this public one, by this algorithm. `false` as well for a key that is none, and for
-/// an algorithm that the key is not for.
-pub fn verifies(key: &PublicJwk, algorithm: JwsAlgorithm, message: &[u8], signature: &[u8]) -> bool {
-    key.verifies(algorithm) && check(&key.material, algorithm, message, signature).is_some()
-}
-
-/// The SHA-256 thumbprint of a key in base64url (RFC 7638).
-pub fn thumbprint(key: &PublicJwk) -> String {
-    BASE64_URL_SAFE_NO_PAD.encode(digest::sha256(key.thumbprint_input().as_bytes()))
-}
-
-fn check(material: &KeyMaterial, algorithm: JwsAlgorithm, message: &[u8], signature: &[u8]) -> Option<()> {
-    let decode = |part: &str| BASE64_URL_SAFE_NO_PAD.decode(part).ok();
-    let checked = match material {
-        KeyMaterial::Rsa { n, e } => {
-            let components = RsaPublicKeyComponents { n: decode(n)?, e: decode(e)? };
-            let parameters = if algorithm == JwsAlgorithm::Ps256 { &RSA_PSS_2048_8192_SHA256 } else { &RSA_PKCS1_2048_8192_SHA256 };
-            components.verify(parameters, message, signature)
-        }
-        KeyMaterial::P256 { x, y } => {
-            // An uncompressed point: 4, and both coordinates (SEC 1, section 2.3.3).
-            let (x, y) = (decode(x)?, decode(y)?);
-            let point = [&[4], x.as_slice(), &y].concat();
-            UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).verify(message, signature)
-        }
-        KeyMaterial::Ed25519 { x } => UnparsedPublicKey::new(&ED25519, decode(x)?).verify(message, signature),
+/// Whether a signature in base64url is that of a message by the private key that belongs to this public one, by this algorithm. `false` as well for a key
+/// that is none, and for an algorithm that the key is not for.
+pub(super) fn verifies(key: &PublicJwk, algorithm: JwsAlgorithm, message: &str, signature: &str) -> bool {
+    let by_library = match algorithm {
+        JwsAlgorithm::Rs256 => Algorithm::RS256,
+        JwsAlgorithm::Ps256 => Algorithm::PS256,
+        JwsAlgorithm::Es256 => Algorithm::ES256,
+        JwsAlgorithm::EdDsa => Algorithm::EdDSA,
     };
-    checked.ok()
+    let verify = |key| crypto::verify(signature, message.as_bytes(), &key, by_library);
+    key.verifies(algorithm) && decoding_key(key).and_then(verify).unwrap_or(false)
+}
+
+/// The SHA-256 thumbprint of a key in base64url (RFC 7638); `None` for a key that is none.
+pub fn thumbprint(key: &PublicJwk) -> Option<String> {
+    let jwk = decoding_key(key).and_then(|key| Jwk::from_decoding_key(&key, None));
+    jwk.and_then(|jwk| jwk.thumbprint(ThumbprintHash::SHA256)).ok()
+}
+
+fn decoding_key(key: &PublicJwk) -> Result<DecodingKey> {
+    match &key.material {
+        KeyMaterial::Rsa { n, e } => DecodingKey::from_rsa_components(n, e),
+        KeyMaterial::P256 { x, y } => DecodingKey::from_ec_components(x, y),
+        KeyMaterial::Ed25519 { x } => DecodingKey::from_ed_components(x),
+    }
 }
 
 #[cfg(test)]
@@ -62,15 +61,15 @@ mod tests {
     }
 
     /// A key of each kind with its signature of a message by each of its algorithms.
-    fn signed(message: &[u8]) -> Vec<(PublicJwk, JwsAlgorithm, Vec<u8>)> {
-        let random = SystemRandom::new();
+    fn signed(message: &str) -> Vec<(PublicJwk, JwsAlgorithm, String)> {
+        let (random, message) = (SystemRandom::new(), message.as_bytes());
         let rsa = RsaKeyPair::generate(KeySize::Rsa2048).unwrap();
         let parts = PublicKeyComponents::<Vec<u8>>::from(rsa.public_key());
         let rsa_key = public(KeyMaterial::Rsa { n: BASE64.encode(parts.n), e: BASE64.encode(parts.e) });
         let rsa_signature = |padding| {
             let mut signature = vec![0; rsa.public_modulus_len()];
             rsa.sign(padding, &random, message, &mut signature).unwrap();
-            signature
+            BASE64.encode(signature)
         };
         let elliptic = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap();
         let point = elliptic.public_key().as_ref();
@@ -80,24 +79,25 @@ mod tests {
         vec![
             (rsa_key.clone(), JwsAlgorithm::Rs256, rsa_signature(&RSA_PKCS1_SHA256)),
             (rsa_key, JwsAlgorithm::Ps256, rsa_signature(&RSA_PSS_SHA256)),
-            (elliptic_key, JwsAlgorithm::Es256, elliptic.sign(&random, message).unwrap().as_ref().to_vec()),
-            (edwards_key, JwsAlgorithm::EdDsa, edwards.sign(message).as_ref().to_vec()),
+            (elliptic_key, JwsAlgorithm::Es256, BASE64.encode(elliptic.sign(&random, message).unwrap())),
+            (edwards_key, JwsAlgorithm::EdDsa, BASE64.encode(edwards.sign(message))),
         ]
     }
 
     #[test]
     fn a_signature_verifies_with_its_key_its_algorithm_and_its_message_alone() {
-        let all = signed(b"message");
+        let all = signed("message");
         for (index, (key, algorithm, signature)) in all.iter().enumerate() {
-            assert!(verifies(key, *algorithm, b"message", signature), "{algorithm:?}");
-            assert!(!verifies(key, *algorithm, b"Message", signature));
-            assert!(!verifies(key, *algorithm, b"message", &signature[1..]));
-            assert!(!verifies(key, *algorithm, b"message", b""));
+            assert!(verifies(key, *algorithm, "message", signature), "{algorithm:?}");
+            assert!(!verifies(key, *algorithm, "Message", signature));
+            assert!(!verifies(key, *algorithm, "message", signature.split_at(4).1));
+            assert!(!verifies(key, *algorithm, "message", ""));
+            assert!(!verifies(key, *algorithm, "message", &format!("{signature}=")));
             for (other, (other_key, other_algorithm, other_signature)) in all.iter().enumerate() {
                 if index != other {
-                    assert!(!verifies(key, *algorithm, b"message", other_signature), "{algorithm:?} {other_algorithm:?}");
+                    assert!(!verifies(key, *algorithm, "message", other_signature), "{algorithm:?} {other_algorithm:?}");
                     let is_own = key == other_key;
-                    assert!(is_own || !verifies(other_key, *algorithm, b"message", signature), "{algorithm:?} {other_algorithm:?}");
+                    assert!(is_own || !verifies(other_key, *algorithm, "message", signature), "{algorithm:?} {other_algorithm:?}");
                 }
             }
         }
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_thumbprint_is_that_of_the_standard() {
         let key = public(KeyMaterial::Ed25519 { x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo".to_owned() });
-        assert_eq!(thumbprint(&key), "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
+        assert_eq!(thumbprint(&key).unwrap(), "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
         for key in materials.map(public) {
             for algorithm in JwsAlgorithm::ALL {
                 for length in [0, 64, 256] {
-                    assert!(!verifies(&key, algorithm, b"message", &vec![0; length]), "{key:?} {algorithm:?}");
+                    assert!(!verifies(&key, algorithm, "message", &BASE64.encode(vec![0; length])), "{key:?} {algorithm:?}");
                 }
             }
         }

@@ -1,10 +1,15 @@
 //! Tokens in the compact serialization of JWS (RFC 7515, section 7.1).
+//!
+//! The library `jsonwebtoken` checks them: those of this server as a whole ([`super::PublicKey::claims`]), and the signatures of those of others. Before that,
+//! this module reads what the library does not look at: the length, `typ`, `crit`, and the key in the header as it was sent.
 
+use super::foreign_key;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{
-    identity::oidc::{SigningAlgorithm, TokenType},
+    identity::oidc::{PublicJwk, SigningAlgorithm, TokenType, jwk::JwsAlgorithm},
     shared::Fault,
 };
+use jsonwebtoken::dangerous::insecure_decode_claims;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
@@ -29,34 +34,37 @@ pub struct Header {
     crit: Option<serde::de::IgnoredAny>,
 }
 
-/// A token taken apart. Nothing in it is verified yet.
+/// A token whose header was read. Nothing in it is verified yet.
 #[derive(Debug)]
 pub struct Unverified<'a> {
     pub header: Header,
-    /// What is signed: header and payload.
-    pub message: &'a str,
-    pub signature: Vec<u8>,
-    payload: Vec<u8>,
+    pub(super) text: &'a str,
 }
 
 impl<'a> Unverified<'a> {
-    /// Takes a token apart; `None` when it is none.
-    pub fn parse(token: &'a str) -> Option<Self> {
-        if token.len() > MAX_LENGTH {
+    /// Reads the header of a token; `None` when it has none that can be understood.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        if text.len() > MAX_LENGTH {
             return None;
         }
-        let (message, signature) = token.rsplit_once('.')?;
-        let (header, payload) = message.split_once('.')?;
-        let header: Header = serde_json::from_slice(&decode(header)?).ok()?;
-        if header.crit.is_some() {
-            return None;
-        }
-        Some(Self { header, message, signature: decode(signature)?, payload: decode(payload)? })
+        let (message, _signature) = text.rsplit_once('.')?;
+        let (header, _payload) = message.split_once('.')?;
+        let header: Header = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(header).ok()?).ok()?;
+        header.crit.is_none().then_some(Self { header, text })
     }
 
-    /// The claims; `None` when they cannot be read.
+    /// The claims, which are not verified; `None` when they cannot be read.
     pub fn claims<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_slice(&self.payload).ok()
+        insecure_decode_claims(self.text).ok()
+    }
+
+    /// Whether it was signed with the private key that belongs to this public one of another party, by an algorithm that the key is for.
+    pub fn is_signed_by(&self, key: &PublicJwk) -> bool {
+        let algorithm = JwsAlgorithm::from_name(&self.header.alg);
+        let parts = self.text.rsplit_once('.');
+        algorithm
+            .zip(parts)
+            .is_some_and(|(algorithm, (message, signature))| foreign_key::verifies(key, algorithm, message, signature))
     }
 }
 
@@ -77,8 +85,4 @@ pub(super) fn complete(mut input: String, signature: &[u8]) -> String {
     input.push('.');
     BASE64_URL_SAFE_NO_PAD.encode_string(signature, &mut input);
     input
-}
-
-fn decode(segment: &str) -> Option<Vec<u8>> {
-    BASE64_URL_SAFE_NO_PAD.decode(segment).ok()
 }

@@ -1,6 +1,10 @@
 //! Key pairs, parsed once and used for many signatures.
+//!
+//! The library `jsonwebtoken`, which checks tokens, does not sign them: it is given a key as bytes and parses it for each signature, which takes about as long
+//! as the signature. A `CryptoProvider` of ours would be given the same bytes, so the parsed keys would have to stand in a variable of the whole process, where
+//! private keys outlive the ring that has opened them, and which has to be set before any other part of the process uses the library.
 
-use super::jwk::{Curve, EdwardsCurve, Jwk, Material};
+use super::PublicKey;
 use aws_lc_rs::{
     encoding::AsDer,
     rand::SystemRandom,
@@ -10,14 +14,14 @@ use aws_lc_rs::{
         RsaPublicKeyComponents,
     },
 };
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{identity::oidc::SigningAlgorithm, shared::Fault};
+use jsonwebtoken::{Algorithm, DecodingKey};
 use secrecy::SecretSlice;
 
 /// A private key with its public one. Signatures take a constant time for any message.
 pub struct KeyPair {
     pair: Pair,
-    jwk: Jwk,
+    public: PublicKey,
 }
 
 enum Pair {
@@ -60,8 +64,8 @@ impl KeyPair {
     }
 
     /// The public key.
-    pub fn jwk(&self) -> &Jwk {
-        &self.jwk
+    pub fn public(&self) -> &PublicKey {
+        &self.public
     }
 
     /// Whether a signature takes microseconds. One of RSA takes a millisecond.
@@ -84,32 +88,21 @@ impl KeyPair {
     }
 
     fn of(pair: Pair) -> Result<Self, Fault> {
-        let encode = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
-        let jwk = match &pair {
+        let (algorithm, key) = match &pair {
             Pair::Rsa(pair) => {
                 let RsaPublicKeyComponents { n, e } = RsaPublicKeyComponents::<Vec<u8>>::from(pair.public_key());
-                Jwk::new(SigningAlgorithm::Rs256, Material::Rsa { n: encode(&n), e: encode(&e) })
+                (Algorithm::RS256, DecodingKey::from_rsa_raw_components(&n, &e))
             }
-            Pair::Ec(pair) => {
-                // An uncompressed point: 4, then both coordinates (SEC 1, section 2.3.3).
-                let Some((&[4], point)) = pair.public_key().as_ref().split_at_checked(1) else {
-                    return Err(Fault::internal("a public key is no uncompressed point"));
-                };
-                let (x, y) = point.split_at(point.len() / 2);
-                Jwk::new(SigningAlgorithm::Es256, Material::Ec { crv: Curve::P256, x: encode(x), y: encode(y) })
-            }
-            Pair::Ed(pair) => {
-                let x = encode(pair.public_key().as_ref());
-                Jwk::new(SigningAlgorithm::EdDsa, Material::Okp { crv: EdwardsCurve::Ed25519, x })
-            }
+            Pair::Ec(pair) => (Algorithm::ES256, DecodingKey::from_ec_der(pair.public_key().as_ref())),
+            Pair::Ed(pair) => (Algorithm::EdDSA, DecodingKey::from_ed_der(pair.public_key().as_ref())),
         };
-        Ok(Self { pair, jwk })
+        Ok(Self { public: PublicKey::new(algorithm, key)?, pair })
     }
 }
 
 impl std::fmt::Debug for KeyPair {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "KeyPair({})", self.jwk.kid())
+        write!(f, "KeyPair({})", self.public.kid())
     }
 }
 

@@ -126,15 +126,6 @@ impl PublicJwk {
         };
         fits && self.alg.is_none_or(|alg| alg == algorithm)
     }
-
-    /// The JSON whose SHA-256 is the thumbprint of the key (RFC 7638, section 3, and RFC 8037, appendix A.3).
-    pub fn thumbprint_input(&self) -> String {
-        match &self.material {
-            KeyMaterial::Rsa { n, e } => format!(r#"{{"e":"{e}","kty":"RSA","n":"{n}"}}"#),
-            KeyMaterial::P256 { x, y } => format!(r#"{{"crv":"P-256","kty":"EC","x":"{x}","y":"{y}"}}"#),
-            KeyMaterial::Ed25519 { x } => format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}"#),
-        }
-    }
 }
 
 fn is_base64url(text: &str) -> bool {
@@ -210,13 +201,5 @@ mod tests {
         for jwk in changed {
             assert!(parse(jwk.clone()).is_err(), "{jwk}");
         }
-    }
-
-    /// The example of RFC 8037, appendix A.3.
-    #[test]
-    fn the_input_of_the_thumbprint_has_the_required_members_in_order() {
-        let key = parse(json!({ "kid": "x", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "kty": "OKP" }))
-            .unwrap();
-        assert_eq!(key.thumbprint_input(), r#"{"crv":"Ed25519","kty":"OKP","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#);
     }
 }

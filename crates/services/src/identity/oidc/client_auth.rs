@@ -2,13 +2,12 @@
 
 use super::OidcContext;
 use crate::identity::RequestContext;
-use crypto::oidc::{foreign_key, jws::Unverified};
+use crypto::oidc::jws::Unverified;
 use domain::{
     identity::oidc::{
         Client, ClientAuth,
         client_assertion::{ASSERTION_TYPE, AssertionClaims},
         error::{invalid_client, invalid_request},
-        jwk::JwsAlgorithm,
     },
     shared::{Challenge, Fault},
 };
@@ -139,13 +138,8 @@ async fn prove(ctx: &OidcContext, request: &RequestContext, client: &Client, pro
         }
         (ClientAuth::PrivateKeyJwt(keys), Proof::Assertion(assertion)) => {
             let (token, claims) = &**assertion;
-            let Some(algorithm) = JwsAlgorithm::from_name(&token.header.alg) else { return Ok(false) };
             let is_named = |kid: Option<&String>| token.header.kid.is_none() || kid.is_none() || kid == token.header.kid.as_ref();
-            let is_signed = keys
-                .iter()
-                .filter(|key| is_named(key.kid.as_ref()))
-                .any(|key| foreign_key::verifies(key, algorithm, token.message.as_bytes(), &token.signature));
-            if !is_signed {
+            if !keys.iter().any(|key| is_named(key.kid.as_ref()) && token.is_signed_by(key)) {
                 return Ok(false);
             }
             if let Err(what) = claims.check(&client.id, &ctx.settings.assertion_audiences(), request.at()) {

@@ -3,14 +3,13 @@
 use super::OidcContext;
 use crypto::{
     digest,
-    oidc::{foreign_key, jws::Unverified, thumbprint},
+    oidc::{jws::Unverified, thumbprint},
 };
 use domain::{
     identity::oidc::{
         PublicJwk,
         dpop::{PROOF_TYPE, ProofClaims},
         error::{invalid_dpop_proof, use_dpop_nonce},
-        jwk::JwsAlgorithm,
     },
     shared::Fault,
 };
@@ -33,10 +32,8 @@ pub struct ProvedRequest<'a> {
 pub async fn verify(ctx: &OidcContext, request: ProvedRequest<'_>, now: Timestamp) -> Result<String, Fault> {
     let unreadable = || invalid_dpop_proof("The DPoP proof is no JWT signed with the key in its header");
     let token = Unverified::parse(request.proof).ok_or_else(unreadable)?;
-    let algorithm = JwsAlgorithm::from_name(&token.header.alg).ok_or_else(unreadable)?;
     let key = token.header.jwk.as_ref().ok_or_else(unreadable).and_then(|jwk| PublicJwk::parse(jwk).map_err(|_| unreadable()))?;
-    let is_signed = token.header.typ.as_deref() == Some(PROOF_TYPE)
-        && foreign_key::verifies(&key, algorithm, token.message.as_bytes(), &token.signature);
+    let is_signed = token.header.typ.as_deref() == Some(PROOF_TYPE) && token.is_signed_by(&key);
     let claims: ProofClaims = token.claims().filter(|_| is_signed).ok_or_else(unreadable)?;
     let ath = request.access_token.map(|token| digest::base64url(&digest::sha256(token.as_bytes())));
     let uri = format!("{}{}", ctx.settings.issuer, request.path);
@@ -44,7 +41,7 @@ pub async fn verify(ctx: &OidcContext, request: ProvedRequest<'_>, now: Timestam
     if !claims.nonce.as_deref().is_some_and(|nonce| ctx.dpop_nonces.accepts(nonce, now)) {
         return Err(use_dpop_nonce());
     }
-    let jkt = thumbprint(&key);
+    let jkt = thumbprint(&key).ok_or_else(unreadable)?;
     let hash = digest::sha256(format!("{jkt}.{}", claims.jti).as_bytes());
     let connection = ctx.identity.store.connection("oidc.dpop_proof").await?;
     if !dpop_proofs::record(&connection, &hash, claims.remembered_until()).await? {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use crypto::{
     digest,
-    oidc::{Jwk, KeyPair, PublicKey},
+    oidc::{KeyPair, PublicKey},
     seal::Seal,
 };
 use domain::{
@@ -62,9 +62,9 @@ impl Keyset {
         self.find(kid).is_some()
     }
 
-    /// Whether the key of this id has signed a message, with its own algorithm.
-    pub(super) fn verifies(&self, kid: &str, algorithm: &str, message: &[u8], signature: &[u8]) -> bool {
-        self.find(kid).is_some_and(|key| key.algorithm.name() == algorithm && key.public.verifies(message, signature))
+    /// The public key of this id.
+    pub(super) fn public(&self, kid: &str) -> Option<&PublicKey> {
+        self.find(kid).map(|key| &*key.public)
     }
 
     pub(super) fn jwks(&self) -> Arc<Jwks> {
@@ -98,8 +98,8 @@ pub(super) fn seal_purpose(kid: &str) -> String {
 }
 
 fn public_key(kid: &str, jwk: &Value) -> Result<PublicKey, Fault> {
-    let parsed = Jwk::from_json(jwk).filter(|jwk| jwk.kid() == kid);
-    parsed.as_ref().and_then(PublicKey::of).ok_or_else(|| unreadable(kid, "its public part is damaged"))
+    let parsed = PublicKey::from_json(jwk).filter(|key| key.kid() == kid);
+    parsed.ok_or_else(|| unreadable(kid, "its public part is damaged"))
 }
 
 fn open_pair(kid: &str, algorithm: SigningAlgorithm, sealed: &[u8], seal: &Seal) -> Result<KeyPair, Fault> {
@@ -109,7 +109,7 @@ fn open_pair(kid: &str, algorithm: SigningAlgorithm, sealed: &[u8], seal: &Seal)
             "it was sealed with another APP_SECRET; set that one, or delete the rows of signing_keys to have new keys made",
         )
     })?;
-    let pair = KeyPair::from_pkcs8(algorithm, pkcs8.expose_secret()).ok().filter(|pair| pair.jwk().kid() == kid);
+    let pair = KeyPair::from_pkcs8(algorithm, pkcs8.expose_secret()).ok().filter(|pair| pair.public().kid() == kid);
     pair.ok_or_else(|| unreadable(kid, "its private part is damaged"))
 }
 

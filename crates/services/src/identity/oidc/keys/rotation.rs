@@ -45,10 +45,10 @@ impl KeyRing {
     /// Makes a key, which is not stored yet.
     pub(in crate::identity) async fn generate(&self, algorithm: SigningAlgorithm) -> Result<NewKey, Fault> {
         let pair = self.inner.pool.generate(algorithm).await?;
-        let kid = pair.jwk().kid().to_owned();
+        let kid = pair.public().kid().to_owned();
         let pkcs8 = pair.to_pkcs8()?;
         let private_key = self.inner.seal.seal(&seal_purpose(&kid), pkcs8.expose_secret(), self.inner.entropy.as_ref())?;
-        Ok(NewKey { kid, algorithm, public_jwk: pair.jwk().to_json(), private_key })
+        Ok(NewKey { kid, algorithm, public_jwk: pair.public().to_json(), private_key })
     }
 }
 
