@@ -179,7 +179,7 @@ async fn create_space(importer: &Importer<'_>, name: &str) -> Result<SpaceId> {
     importer.actors.handles().spaces.execute(Authorized::for_command_line(space), write).await?;
     println!("space {space}");
     for (kind, secret) in &created.tokens {
-        println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());
+        println!("  {:<11}{}", format!("{}:", kind.into_str()), secret.expose_secret());
     }
     println!("  management:{}\n  (shown this one time)\n", admin.expose_secret());
     Ok(space)

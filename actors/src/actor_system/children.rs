@@ -26,7 +26,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use storage::{Store, content::webhooks, identity::audit};
 
 /// The kinds of receivers that only a process with the identity service can serve.
-const LOGOUTS: &[&str] = &[NoticeKind::Logout.name()];
+const LOGOUTS: &[&str] = &[NoticeKind::Logout.into_str()];
 
 /// The collectors of all actors.
 pub(super) struct Metrics {
@@ -134,11 +134,11 @@ impl Context<'_> {
         let webhooks = ReceiverKind { protocol: Arc::clone(&signed), dead_letters: Arc::new(webhook_dead_letters) };
         let accounts =
             ReceiverKind { protocol: Arc::clone(&signed), dead_letters: client_dead_letters(audit::Event::WebhookDeadLetter) };
-        let mut kinds = BTreeMap::from([(webhooks::KIND, webhooks), (NoticeKind::Account.name(), accounts)]);
+        let mut kinds = BTreeMap::from([(webhooks::KIND, webhooks), (NoticeKind::Account.into_str(), accounts)]);
         let mut unserved = LOGOUTS;
         if let Some(logout) = logout {
             let dead_letters = client_dead_letters(audit::Event::OidcBackchannelLogoutFailed);
-            kinds.insert(NoticeKind::Logout.name(), ReceiverKind { protocol: Arc::new(logout), dead_letters });
+            kinds.insert(NoticeKind::Logout.into_str(), ReceiverKind { protocol: Arc::new(logout), dead_letters });
             unserved = &[];
         }
         let params = deliveries::Params {

@@ -4,6 +4,7 @@ use domain::shared::delivery::AttemptOutcome;
 use jiff::Timestamp;
 use prometheus::{Gauge, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 use storage::shared::deliveries::Backlog;
+use strum::VariantNames;
 
 /// The bounds of the histogram's buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 10.0, 60.0, 600.0, 3600.0];
@@ -43,7 +44,7 @@ impl Metrics {
             outbox_lag: Gauge::new("svc_outbox_lag_seconds", "Age of the oldest event that is not yet made into deliveries")?,
             paused: IntGauge::new("svc_sending_paused", "1 while no delivery and no mail is sent, see lectern sending")?,
         };
-        for result in AttemptOutcome::NAMES {
+        for &result in AttemptOutcome::VARIANTS {
             metrics.attempts.with_label_values(&[result]).inc_by(0);
         }
         registry.register(Box::new(metrics.attempts.clone()))?;
@@ -59,7 +60,7 @@ impl Metrics {
 
     /// Counts an attempt.
     pub(crate) fn attempt_ended(&self, outcome: AttemptOutcome) {
-        self.attempts.with_label_values(&[outcome.name()]).inc();
+        self.attempts.with_label_values(&[outcome.into_str()]).inc();
     }
 
     /// Records how long a delivery took from its due time.

@@ -17,6 +17,7 @@ use storage::{
     blobs::Blobs,
     queue::{self, JANITOR, JobOutcome, Lease, NewJob, NoPayload},
 };
+use strum::VariantArray;
 use tokio::time::Instant;
 
 /// How often the queue is asked for a sweep that is due.
@@ -107,7 +108,7 @@ impl Janitor {
         loop {
             let leases = queue::claim(connection, JANITOR, 1, LEASE).await?;
             let Some(lease) = leases.into_iter().next() else { return Ok(None) };
-            if let Some(sweep) = Sweep::from_name(&lease.job().key) {
+            if let Ok(sweep) = lease.job().key.parse() {
                 return Ok(Some(RunningSweep { sweep, lease, objects: ObjectSweep::default() }));
             }
             // A newer version that runs beside this one added it, and will do it.
@@ -117,7 +118,7 @@ impl Janitor {
 
     /// Goes on with a sweep, and makes its job due again when it is done.
     async fn run_sweep(&mut self, connection: &Connection, mut running: RunningSweep, began: Instant) -> storage::Result<()> {
-        let name = running.sweep.name();
+        let name = running.sweep.into_str();
         match self.remove_batches(connection, &mut running, began).await {
             Ok(Progress::LeaseLost) => Ok(()),
             Ok(Progress::TimeIsUp) => {
@@ -153,7 +154,7 @@ impl Janitor {
                 now: self.params.clock.now(),
             };
             let batch = running.sweep.remove_batch(&context, &mut running.objects).await?;
-            *self.observed.removed.entry(running.sweep.name()).or_default() += batch.removed;
+            *self.observed.removed.entry(running.sweep.into_str()).or_default() += batch.removed;
             if !batch.has_more || self.params.runtime.is_draining() {
                 return Ok(Progress::Done);
             }
@@ -204,8 +205,8 @@ impl Poller for Janitor {
 async fn ensure_jobs(connection: &mut Connection, params: &Params) -> storage::Result<()> {
     let at = params.clock.now();
     let tx = connection.begin();
-    for sweep in Sweep::ALL {
-        let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: NoPayload {}, at };
+    for &sweep in Sweep::VARIANTS {
+        let job = NewJob { queue: JANITOR, key: sweep.into_str().to_owned(), payload: NoPayload {}, at };
         queue::add_once(&tx, &job).await?;
     }
     tx.commit().await

@@ -4,6 +4,7 @@ use super::object_sweep::{self, ObjectSweep};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared::deliveries};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
@@ -58,7 +59,8 @@ pub(super) struct Batch {
 }
 
 /// One kind of thing that expires.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "camelCase")]
 pub(super) enum Sweep {
     /// Sessions that expired a day ago.
     Sessions,
@@ -71,6 +73,7 @@ pub(super) enum Sweep {
     /// Browsers that were not seen for 90 days.
     KnownDevices,
     /// Counters of failed logins that did not change for a day.
+    #[strum(serialize = "lockoutCounters")]
     Attempts,
     /// Callers of rate limits that may do again as much as if they had done nothing.
     RateLimits,
@@ -106,64 +109,6 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 22] = [
-        Self::Sessions,
-        Self::OneTime,
-        Self::ClientAssertions,
-        Self::OidcTokens,
-        Self::KnownDevices,
-        Self::Attempts,
-        Self::RateLimits,
-        Self::Stories,
-        Self::Assets,
-        Self::Components,
-        Self::Uploads,
-        Self::ImageResults,
-        Self::Objects,
-        Self::Spaces,
-        Self::Jobs,
-        Self::AccountAudit,
-        Self::AccountAuditDays,
-        Self::Deliveries,
-        Self::DeadLetters,
-        Self::Receivers,
-        Self::Events,
-        Self::Mails,
-    ];
-
-    /// The key of its job.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Sessions => "sessions",
-            Self::OneTime => "oneTime",
-            Self::ClientAssertions => "clientAssertions",
-            Self::OidcTokens => "oidcTokens",
-            Self::KnownDevices => "knownDevices",
-            Self::Attempts => "lockoutCounters",
-            Self::RateLimits => "rateLimits",
-            Self::Stories => "stories",
-            Self::Assets => "assets",
-            Self::Components => "components",
-            Self::Uploads => "uploads",
-            Self::ImageResults => "imageResults",
-            Self::Objects => "objects",
-            Self::Spaces => "spaces",
-            Self::Jobs => "jobs",
-            Self::AccountAudit => "accountAudit",
-            Self::AccountAuditDays => "accountAuditDays",
-            Self::Deliveries => "deliveries",
-            Self::DeadLetters => "deadLetters",
-            Self::Receivers => "receivers",
-            Self::Events => "events",
-            Self::Mails => "mails",
-        }
-    }
-
-    /// The sweep of a job's key.
-    pub(super) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|sweep| sweep.name() == name)
-    }
-
     /// When it is due again.
     pub(super) fn interval(self) -> Duration {
         match self {

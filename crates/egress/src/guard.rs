@@ -15,6 +15,7 @@ mod target;
 
 use crate::dns::{DnsError, Resolver};
 use std::net::{IpAddr, SocketAddr};
+use strum::VariantArray;
 
 pub use exception::Exception;
 pub use metrics::Metrics;
@@ -22,7 +23,7 @@ pub use policy::Policy;
 pub use target::{Host, OutboundTarget, Scheme};
 
 /// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows ([`GuardRefusal::sentence`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, VariantArray)]
 pub enum GuardRefusal {
     /// Empty, too long, or with a space, a backslash or a control character.
     #[error("the text is no plain URL")]
@@ -60,21 +61,6 @@ pub enum GuardRefusal {
 }
 
 impl GuardRefusal {
-    /// All refusals.
-    pub const ALL: [Self; 11] = [
-        Self::Text,
-        Self::Form,
-        Self::Scheme,
-        Self::Parts,
-        Self::Spelling,
-        Self::Address,
-        Self::Name,
-        Self::Port,
-        Self::Own,
-        Self::Resolved,
-        Self::Downgrade,
-    ];
-
     /// What is wrong with the URL, as far as its text shows it; of what a name leads to it says nothing.
     pub fn sentence(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
+use std::str::FromStr;
 use tokio_postgres::{
     Row,
     types::{FromSql, IsNull, ToSql, Type, to_sql_checked},
@@ -63,6 +64,11 @@ pub fn list<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Vec<T>> {
 pub fn parsed<T>(row: &Row, column: &str, of: impl FnOnce(&str) -> Option<T>) -> Result<T> {
     let text: &str = get(row, column)?;
     of(text).ok_or_else(|| Error::Internal(format!("column {column}: unknown value {text}")))
+}
+
+/// A value by the name that stands in a column.
+pub fn named<T: FromStr>(row: &Row, column: &str) -> Result<T> {
+    parsed(row, column, |name| name.parse().ok())
 }
 
 /// A value as JSON, for a `jsonb` column.

@@ -47,7 +47,7 @@ pub(crate) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> Stri
              select gen_random_uuid(), '{}', id, decode('{}', 'hex'), '2026-03-01T12:00:00Z',
                     '2026-03-01T12:00:00Z'::timestamptz + interval '{hours} h'
              from users where email = '{email}'",
-        kind.name(),
+        kind.into_str(),
         hex::encode(hash)
     ))
     .await;

@@ -80,7 +80,7 @@ async fn keys_of_a_state_that_is_over_are_refused_by_the_statement_of_the_page()
         let keys = stories::list_keys(&connection, scope, &plan).await.unwrap();
         let found = stories::list_by_keys(&connection, scope, &keys, plan.page, &relations).await.unwrap();
         assert_eq!(found.unwrap().0.items.len(), 2);
-        publish(&fixture, &format!("more-{}", version.name()), "later").await;
+        publish(&fixture, &format!("more-{}", version.into_str()), "later").await;
         assert!(stories::list_by_keys(&connection, scope, &keys, plan.page, &relations).await.unwrap().is_none());
     }
 }

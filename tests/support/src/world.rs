@@ -17,6 +17,7 @@ use storage::content::{
     commit_log::{self, AuditContext},
     webhooks,
 };
+use strum::VariantArray;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -52,7 +53,7 @@ impl World {
             name: "chaos".into(),
             description: None,
             url: url.into(),
-            events: EventKind::ALL.to_vec(),
+            events: EventKind::VARIANTS.to_vec(),
             active: true,
         };
         let mut connection = self.database.connection().await;

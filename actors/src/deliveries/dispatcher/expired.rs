@@ -39,7 +39,7 @@ impl Dispatcher {
                 delivery.id = %delivery.id,
                 receiver.id = delivery.receiver.0,
                 delivery.attempts,
-                reason = DeadReason::Age.name(),
+                reason = DeadReason::Age.into_str(),
                 "a delivery is given up"
             );
             let letters = by_kind.entry(delivery.kind.clone()).or_default();

@@ -133,7 +133,7 @@ impl Dispatcher {
         let record = AttemptRecord {
             lease: delivery.lease,
             number: delivery.attempts.saturating_add(1),
-            result: result.outcome.name(),
+            result: result.outcome.into_str(),
             status: result.status,
             answer: result.answer.clone(),
             replayed: delivery.replayed,

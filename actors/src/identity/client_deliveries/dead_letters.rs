@@ -34,7 +34,7 @@ impl ClientDeadLetters {
                 let details = json!({
                     "deliveryId": letter.delivery.id.to_string(),
                     "url": letter.delivery.url,
-                    "reason": letter.reason().name(),
+                    "reason": letter.reason().into_str(),
                     "attempts": letter.attempts(),
                     "result": last.map(|attempt| attempt.result),
                     "status": last.and_then(|attempt| attempt.status),

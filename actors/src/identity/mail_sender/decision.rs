@@ -79,7 +79,7 @@ impl MailSender {
         let mail = &claimed.mail;
         self.params.metrics.count_attempt(mail.template, Attempt::Dead);
         self.observed.dead += 1;
-        tracing::warn!(mail.id = %mail.id, mail.template = mail.template.name(), reason, "a mail is given up");
+        tracing::warn!(mail.id = %mail.id, mail.template = mail.template.into_str(), reason, "a mail is given up");
         let at = self.params.clock.now();
         MailOutcome::Dead(DeadMail {
             user: mail.user,

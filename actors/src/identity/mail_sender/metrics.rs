@@ -4,9 +4,11 @@ use domain::identity::mail::Template;
 use jiff::Timestamp;
 use prometheus::{Gauge, IntCounterVec, IntGauge, Opts, Registry};
 use storage::identity::mails::Backlog;
+use strum::{IntoStaticStr, VariantArray};
 
 /// How an attempt to send a mail ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub(super) enum SendOutcome {
     /// The server accepted the mail.
     Sent,
@@ -14,18 +16,6 @@ pub(super) enum SendOutcome {
     Deferred,
     /// The mail was given up.
     Dead,
-}
-
-impl SendOutcome {
-    const ALL: [Self; 3] = [Self::Sent, Self::Deferred, Self::Dead];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Deferred => "deferred",
-            Self::Dead => "dead",
-        }
-    }
 }
 
 /// The collectors. Cheap to clone.
@@ -44,9 +34,9 @@ impl Metrics {
             backlog: IntGauge::new("svc_emails_backlog", "Mails that are neither sent nor given up")?,
             oldest: Gauge::new("svc_emails_oldest_pending_seconds", "Age of the oldest mail that is neither sent nor given up")?,
         };
-        for template in Template::ALL {
-            for outcome in SendOutcome::ALL {
-                metrics.emails.with_label_values(&[template.name(), outcome.name()]).inc_by(0);
+        for &template in Template::VARIANTS {
+            for &outcome in SendOutcome::VARIANTS {
+                metrics.emails.with_label_values(&[template.into_str(), outcome.into_str()]).inc_by(0);
             }
         }
         registry.register(Box::new(metrics.emails.clone()))?;
@@ -57,7 +47,7 @@ impl Metrics {
 
     /// Counts an attempt.
     pub(super) fn count_attempt(&self, template: Template, outcome: SendOutcome) {
-        self.emails.with_label_values(&[template.name(), outcome.name()]).inc();
+        self.emails.with_label_values(&[template.into_str(), outcome.into_str()]).inc();
     }
 
     /// Sets the gauges of the backlog.

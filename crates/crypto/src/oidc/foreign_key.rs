@@ -55,6 +55,7 @@ mod tests {
         PublicJwk,
         jwk::{JwsAlgorithm, KeyMaterial},
     };
+    use strum::VariantArray;
 
     fn public(material: KeyMaterial) -> PublicJwk {
         PublicJwk { kid: None, alg: None, material }
@@ -120,7 +121,7 @@ mod tests {
             KeyMaterial::Ed25519 { x: "not base64url!".to_owned() },
         ];
         for key in materials.map(public) {
-            for algorithm in JwsAlgorithm::ALL {
+            for &algorithm in JwsAlgorithm::VARIANTS {
                 for length in [0, 64, 256] {
                     assert!(!verifies(&key, algorithm, "message", &BASE64.encode(vec![0; length])), "{key:?} {algorithm:?}");
                 }

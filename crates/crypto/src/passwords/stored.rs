@@ -12,6 +12,7 @@ use pbkdf2::pbkdf2_hmac;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 use std::{fmt, num::NonZeroU32};
+use strum::IntoStaticStr;
 use subtle::ConstantTimeEq;
 
 /// The length of the salt of a new hash, in bytes.
@@ -24,7 +25,8 @@ const BCRYPT_READS: usize = 72;
 const MIN_IMPORTED_MEMORY_KIB: u32 = 4096;
 
 /// The algorithm of a hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "kebab-case")]
 pub enum Algorithm {
     /// `$argon2id$`.
     Argon2id,
@@ -38,20 +40,6 @@ pub enum Algorithm {
     Pbkdf2Sha256,
     /// `$pbkdf2-sha512$`.
     Pbkdf2Sha512,
-}
-
-impl Algorithm {
-    /// Its name in provisioning requests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Argon2id => "argon2id",
-            Self::Argon2i => "argon2i",
-            Self::Bcrypt => "bcrypt",
-            Self::Pbkdf2Sha1 => "pbkdf2-sha1",
-            Self::Pbkdf2Sha256 => "pbkdf2-sha256",
-            Self::Pbkdf2Sha512 => "pbkdf2-sha512",
-        }
-    }
 }
 
 /// Why a hash is refused; the message of the error `badHash`.
@@ -94,7 +82,7 @@ pub fn import(value: &str, label: Option<&str>) -> Result<Algorithm, BadHash> {
     // A bcrypt hash may also be called by its revision.
     let is_revision = |label: &str| algorithm == Algorithm::Bcrypt && value.get(1..3) == Some(label);
     match label {
-        Some(label) if label != algorithm.name() && !is_revision(label) => Err(BadHash::Mislabelled),
+        Some(label) if label != algorithm.into_str() && !is_revision(label) => Err(BadHash::Mislabelled),
         _ => Ok(algorithm),
     }
 }

@@ -1,10 +1,12 @@
 //! Rights in a space, and the roles of management tokens that grant them.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// The role of a management token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The role of a management token. Its name is on the wire and in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Role {
     Admin,
     /// Reads all but tokens, secrets and the audit log; writes stories, datasources and assets.
@@ -25,9 +27,6 @@ pub enum Right {
 }
 
 impl Role {
-    /// Every role, from the one that may do most to the one that may do least.
-    pub const ALL: [Self; 3] = [Self::Admin, Self::Editor, Self::Viewer];
-
     /// Whether a token of this role has the right.
     pub fn may(self, right: Right) -> bool {
         match right {
@@ -35,20 +34,6 @@ impl Role {
             Right::WriteContent => self != Self::Viewer,
             Right::Administer => self == Self::Admin,
         }
-    }
-
-    /// The name on the wire and in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Editor => "editor",
-            Self::Viewer => "viewer",
-        }
-    }
-
-    /// The role of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
 

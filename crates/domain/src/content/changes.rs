@@ -2,6 +2,7 @@
 
 use crate::shared::StoryId;
 use serde_json::{Value, json};
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 use uuid::Uuid;
 
 /// The target of an audit entry.
@@ -25,37 +26,22 @@ pub struct AuditEntry {
     pub meta: Value,
 }
 
-/// The events that webhooks can subscribe to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The events that webhooks can subscribe to, named as on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(const_into_str)]
 pub enum EventKind {
     /// The story was published, by hand, by a flag of a save or by schedule.
+    #[strum(serialize = "story.published")]
     Published,
     /// The story was unpublished.
+    #[strum(serialize = "story.unpublished")]
     Unpublished,
     /// The story was soft-deleted.
+    #[strum(serialize = "story.deleted")]
     Deleted,
     /// The full slug of the story changed.
+    #[strum(serialize = "story.moved")]
     Moved,
-}
-
-impl EventKind {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Published, Self::Unpublished, Self::Deleted, Self::Moved];
-
-    /// The kind of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|value| value.name() == name)
-    }
-
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Published => "story.published",
-            Self::Unpublished => "story.unpublished",
-            Self::Deleted => "story.deleted",
-            Self::Moved => "story.moved",
-        }
-    }
 }
 
 /// An event of a story.

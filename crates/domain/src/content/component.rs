@@ -5,6 +5,7 @@ use crate::shared::{ComponentId, Fault, FieldCode, PresetId};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
+use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
 
 /// The attributes of a component that its author sets.
@@ -55,27 +56,13 @@ pub struct Component {
     pub updated_at: Timestamp,
 }
 
-/// What made a version of a component.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What made a version of a component. Its name is on the wire and in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum ComponentEvent {
     Create,
     /// It was changed, or restored.
     Update,
-}
-
-impl ComponentEvent {
-    /// The name on the wire and in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Update => "update",
-        }
-    }
-
-    /// The event of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        [Self::Create, Self::Update].into_iter().find(|event| event.name() == name)
-    }
 }
 
 /// A version of a component, without its definition.
@@ -264,8 +251,8 @@ mod tests {
     #[test]
     fn an_event_is_known_by_its_name() {
         for (event, name) in [(super::ComponentEvent::Create, "create"), (super::ComponentEvent::Update, "update")] {
-            assert_eq!((event.name(), super::ComponentEvent::of(name)), (name, Some(event)));
+            assert_eq!((event.into_str(), name.parse()), (name, Ok(event)));
         }
-        assert_eq!(super::ComponentEvent::of("delete"), None);
+        assert!("delete".parse::<super::ComponentEvent>().is_err());
     }
 }

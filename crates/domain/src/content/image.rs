@@ -24,31 +24,24 @@ pub use parse::TransformationError;
 pub use target::{AnimationFormat, ImageTarget};
 
 use std::fmt;
+use strum::{EnumString, IntoStaticStr};
 
 /// The most pixels of a side of a result, as Storyblok documents it. A larger side that is asked for is cut to this.
 pub const MAX_SIDE: u32 = 4_000;
 
 /// The formats that images are encoded in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Format {
     /// AV1 Image File Format.
     Avif,
+    #[strum(to_string = "jpeg", serialize = "jpg")]
     Jpeg,
     Png,
     Webp,
 }
 
 impl Format {
-    /// Its name in `format(…)`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Avif => "avif",
-            Self::Jpeg => "jpeg",
-            Self::Png => "png",
-            Self::Webp => "webp",
-        }
-    }
-
     /// Its media type.
     pub const fn content_type(self) -> &'static str {
         match self {
@@ -56,17 +49,6 @@ impl Format {
             Self::Jpeg => "image/jpeg",
             Self::Png => "image/png",
             Self::Webp => "image/webp",
-        }
-    }
-
-    /// The format of a name; `jpg` is another name of `jpeg`.
-    pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "avif" => Some(Self::Avif),
-            "jpeg" | "jpg" => Some(Self::Jpeg),
-            "png" => Some(Self::Png),
-            "webp" => Some(Self::Webp),
-            _ => None,
         }
     }
 }

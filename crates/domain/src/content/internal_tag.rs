@@ -3,12 +3,14 @@
 use super::{Right, checks::Checks};
 use crate::shared::{Fault, FieldCode, InternalTagId};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// The most internal tags of one kind in a space.
 pub const MAX_TAGS: i64 = 1000;
 
-/// The kind of thing that a tag is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kind of thing that a tag is for. Its name is on the wire and in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum TaggedKind {
     Asset,
     Component,
@@ -17,20 +19,6 @@ pub enum TaggedKind {
 }
 
 impl TaggedKind {
-    /// The name on the wire and in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Asset => "asset",
-            Self::Component => "component",
-            Self::Idea => "idea",
-        }
-    }
-
-    /// The kind of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        [Self::Asset, Self::Component, Self::Idea].into_iter().find(|kind| kind.name() == name)
-    }
-
     /// The right that changes tags of this kind: the one that changes what they are put on.
     pub fn right(self) -> Right {
         if self == Self::Component { Right::Administer } else { Right::WriteContent }
@@ -72,17 +60,17 @@ impl InternalTagChange {
         let name = self.name.as_deref().map(str::trim).or(old.map(|tag| tag.name.as_str())).unwrap_or_default();
         checks.required("name", name, 255);
         let named = self.object_type.as_deref().filter(|kind| !kind.is_empty());
-        let kind = match (named.map(TaggedKind::of), old) {
+        let kind = match (named.map(str::parse), old) {
             (None, old) => old.map_or(TaggedKind::Asset, |tag| tag.kind),
-            (Some(None), _) => {
+            (Some(Err(_)), _) => {
                 checks.refuse("object_type", FieldCode::Invalid, "must be asset, component or idea");
                 TaggedKind::Asset
             }
-            (Some(Some(kind)), Some(tag)) if kind != tag.kind => {
+            (Some(Ok(kind)), Some(tag)) if kind != tag.kind => {
                 checks.refuse("object_type", FieldCode::Invalid, "cannot be changed");
                 kind
             }
-            (Some(Some(kind)), _) => kind,
+            (Some(Ok(kind)), _) => kind,
         };
         checks.finish()?;
         Ok((name.to_owned(), kind))

@@ -5,6 +5,7 @@
 
 use crate::shared::{Fault, FieldCode, SchedulingId, StoryId};
 use jiff::Timestamp;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The own times of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,38 +16,21 @@ pub struct PublishSchedule {
     pub expire_at: Option<Timestamp>,
 }
 
-/// The status of a scheduling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The status of a scheduling. Its name is on the wire and in rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum Status {
     /// It is still to run.
     Scheduled,
     /// It published the story.
+    #[strum(serialize = "schedule_published")]
     Published,
     /// The story was published by hand before.
+    #[strum(serialize = "published_before_schedule")]
     Superseded,
     Deleted,
     /// It could not publish: the story is deleted.
     InvalidStory,
-}
-
-impl Status {
-    const ALL: [Self; 5] = [Self::Scheduled, Self::Published, Self::Superseded, Self::Deleted, Self::InvalidStory];
-
-    /// The name on the wire and in rows.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Scheduled => "scheduled",
-            Self::Published => "schedule_published",
-            Self::Superseded => "published_before_schedule",
-            Self::Deleted => "deleted",
-            Self::InvalidStory => "invalid_story",
-        }
-    }
-
-    /// The status of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|value| value.name() == name)
-    }
 }
 
 /// A scheduled publish of a story.
@@ -82,6 +66,7 @@ pub fn future(field: &'static str, at: Timestamp, now: Timestamp) -> Result<Time
 mod tests {
     use super::{Status, future};
     use jiff::{SignedDuration, Timestamp};
+    use strum::VariantArray;
 
     #[test]
     fn a_schedule_is_in_the_future() {
@@ -92,6 +77,6 @@ mod tests {
 
     #[test]
     fn a_status_is_read_as_it_is_written() {
-        assert!(Status::ALL.into_iter().all(|value| Status::of(value.name()) == Some(value)));
+        assert!(Status::VARIANTS.iter().all(|value| value.into_str().parse() == Ok(*value)));
     }
 }

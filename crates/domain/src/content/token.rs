@@ -5,6 +5,7 @@ use crate::shared::{Fault, FieldCode, StoryId, TokenId};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The most valid tokens of each sort in a space.
 pub const MAX_TOKENS: i64 = 200;
@@ -13,8 +14,9 @@ pub const MAX_TOKENS: i64 = 200;
 ///
 /// Storyblok knows `public`, and `private` for the tokens that its interface calls preview tokens. Here `access` names three kinds:
 /// `private` is what it is at Storyblok, a token that reads drafts too. `preview` reads the same, and is meant for preview sites, so that the
-/// `private` token of a server never has to leave that server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// `private` token of a server never has to leave that server. Its name is on the wire (`access`) and in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum DeliveryKind {
     Public,
     /// Drafts and published content, for previews.
@@ -24,18 +26,6 @@ pub enum DeliveryKind {
 }
 
 impl DeliveryKind {
-    /// Every kind, in the order of the answer to a new space.
-    pub const ALL: [Self; 3] = [Self::Public, Self::Preview, Self::Private];
-
-    /// The name on the wire (`access`) and in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Preview => "preview",
-            Self::Private => "private",
-        }
-    }
-
     /// The prefix of its tokens.
     pub fn prefix(self) -> &'static str {
         match self {
@@ -57,18 +47,13 @@ impl DeliveryKind {
     /// Whether a text has the form of a token, so that a lookup is worth it: `crypto::token::generate` puts 40 hexadecimal characters behind
     /// the prefix.
     pub fn is_token(text: &str) -> bool {
-        let secret = Self::ALL.iter().find_map(|kind| text.strip_prefix(kind.prefix()));
+        let secret = Self::VARIANTS.iter().find_map(|kind| text.strip_prefix(kind.prefix()));
         secret.is_some_and(|secret| secret.len() == 40 && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
     }
 
     /// Whether it reads drafts.
     pub fn reads_drafts(self) -> bool {
         self != Self::Public
-    }
-
-    /// The kind of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -101,12 +86,12 @@ pub struct NewDeliveryToken {
 impl NewDeliveryToken {
     /// Whether it asks for a token that reads drafts.
     pub fn reads_drafts(&self) -> bool {
-        self.access.as_deref().and_then(DeliveryKind::of).is_some_and(DeliveryKind::reads_drafts)
+        self.access.as_deref().is_some_and(|name| name.parse().is_ok_and(DeliveryKind::reads_drafts))
     }
 
     /// Kind, name and scope of the token. 422 for a scope that does not exist here: a token must not read more than was asked for.
     pub fn checked(&self) -> Result<(DeliveryKind, String, StoryScope), Fault> {
-        let kind = self.access.as_deref().and_then(DeliveryKind::of);
+        let kind = self.access.as_deref().and_then(|name| name.parse::<DeliveryKind>().ok());
         let mut checks = Checks::default();
         if kind.is_none() {
             checks.refuse("access", FieldCode::Invalid, "must be public, preview or private");
@@ -136,8 +121,9 @@ fn is_unset(value: &Value) -> bool {
     }
 }
 
-/// The two formats of management tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The two formats of management tokens. Its name is on the wire and in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum ManagementKind {
     /// `sbmgmt_`: always admin.
     Legacy,
@@ -146,25 +132,12 @@ pub enum ManagementKind {
 }
 
 impl ManagementKind {
-    /// The name on the wire and in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Legacy => "legacy",
-            Self::Role => "role",
-        }
-    }
-
     /// The prefix of its tokens.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Legacy => "sbmgmt_",
             Self::Role => "sbmcp_",
         }
-    }
-
-    /// The kind of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        [Self::Legacy, Self::Role].into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -201,10 +174,10 @@ impl NewManagementToken {
         let name = self.name.as_deref().unwrap_or_default().trim();
         let mut checks = Checks::default();
         checks.required("name", name, 255);
-        let kind = ManagementKind::of(self.kind.as_deref().unwrap_or("role"));
+        let kind = self.kind.as_deref().unwrap_or("role").parse().ok();
         let role = match (kind, self.role.as_deref()) {
             (Some(ManagementKind::Legacy), None) => Some(Role::Admin),
-            (_, named) => named.and_then(Role::of),
+            (_, named) => named.and_then(|name| name.parse().ok()),
         };
         if kind.is_none() {
             checks.refuse("kind", FieldCode::Invalid, "must be role or legacy");
@@ -283,8 +256,11 @@ mod tests {
             (DeliveryKind::Preview, "preview", "Preview", "sbprev_", true),
             (DeliveryKind::Private, "private", "Private", "sbpriv_", true),
         ] {
-            assert_eq!((kind.name(), kind.default_name(), kind.prefix(), kind.reads_drafts()), (name, label, prefix, reads_drafts));
-            assert_eq!(DeliveryKind::of(name), Some(kind));
+            assert_eq!(
+                (kind.into_str(), kind.default_name(), kind.prefix(), kind.reads_drafts()),
+                (name, label, prefix, reads_drafts)
+            );
+            assert_eq!(name.parse(), Ok(kind));
             let secret = "0123456789".repeat(4);
             let letters = "abcdef0123".repeat(4);
             assert!(DeliveryKind::is_token(&format!("{prefix}{secret}")) && DeliveryKind::is_token(&format!("{prefix}{letters}")));
@@ -295,7 +271,7 @@ mod tests {
             }
             assert!(!DeliveryKind::is_token(&secret));
         }
-        assert_eq!(DeliveryKind::of("secret"), None);
+        assert!("secret".parse::<DeliveryKind>().is_err());
     }
 
     #[test]
@@ -316,7 +292,7 @@ mod tests {
     #[test]
     fn kinds_of_management_tokens_have_names_and_prefixes() {
         for (kind, name, prefix) in [(ManagementKind::Legacy, "legacy", "sbmgmt_"), (ManagementKind::Role, "role", "sbmcp_")] {
-            assert_eq!((kind.name(), kind.prefix(), ManagementKind::of(name)), (name, prefix, Some(kind)));
+            assert_eq!((kind.into_str(), kind.prefix(), name.parse()), (name, prefix, Ok(kind)));
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::{
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize};
+use strum::VariantNames;
 use uuid::Uuid;
 
 /// The most webhooks of a space.
@@ -148,8 +149,8 @@ impl EndpointChange {
 fn kinds(names: &[String]) -> Result<Vec<EventKind>, Fault> {
     let mut kinds = Vec::new();
     for name in names {
-        let Some(kind) = EventKind::of(name) else {
-            let known = EventKind::ALL.map(EventKind::name).join(", ");
+        let Ok(kind) = name.parse() else {
+            let known = EventKind::VARIANTS.join(", ");
             return Err(Fault::invalid("events", FieldCode::Unknown, format!("must each be one of {known}")));
         };
         if !kinds.contains(&kind) {
@@ -180,7 +181,7 @@ struct Payload<'a> {
 /// The body of an event's delivery. It is stored, and signed and sent unchanged on every attempt.
 pub fn payload(space: SpaceId, event: &StoryEvent, at: Timestamp, delivery: DeliveryId) -> Result<Vec<u8>, Fault> {
     crate::shared::json::to_vec(&Payload {
-        action: event.kind.name(),
+        action: event.kind.into_str(),
         space_id: space,
         story_id: event.story_id,
         full_slug: &event.full_slug,

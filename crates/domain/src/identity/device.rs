@@ -1,6 +1,7 @@
 //! The browser and network of a sign-in, and whether they are new to the account.
 
 use std::{fmt, net::IpAddr, str::FromStr};
+use strum::IntoStaticStr;
 
 /// A browser by its family and its system, without their versions, because an update makes no new browser.
 ///
@@ -107,8 +108,9 @@ pub struct Recognition {
 /// The number of failures within an hour from which on a sign-in is suspicious.
 const MANY_FAILURES: u32 = 5;
 
-/// Why a sign-in is suspicious.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a sign-in is suspicious. Its name is in the audit trail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum SuspicionReason {
     /// Neither the browser's cookie is known, nor such a browser in this network.
     NewDevice,
@@ -117,19 +119,8 @@ pub enum SuspicionReason {
     /// Other passwords were tried before.
     ManyFailures,
     /// The password is one of the most common ones.
+    #[strum(serialize = "breached_password")]
     CommonPassword,
-}
-
-impl SuspicionReason {
-    /// Its name in the audit trail.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NewDevice => "new_device",
-            Self::NewNetwork => "new_network",
-            Self::ManyFailures => "many_failures",
-            Self::CommonPassword => "breached_password",
-        }
-    }
 }
 
 impl Recognition {
@@ -248,6 +239,6 @@ mod tests {
     fn a_reason_has_its_name_in_the_audit_trail() {
         use super::SuspicionReason as Reason;
         let all = [Reason::NewDevice, Reason::NewNetwork, Reason::ManyFailures, Reason::CommonPassword];
-        assert_eq!(all.map(Reason::name), ["new_device", "new_network", "many_failures", "breached_password"]);
+        assert_eq!(all.map(<&str>::from), ["new_device", "new_network", "many_failures", "breached_password"]);
     }
 }

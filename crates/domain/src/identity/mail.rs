@@ -19,10 +19,12 @@ use crate::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{fmt, net::IpAddr};
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-/// The five kinds of mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// The five kinds of mail, named as on the wire, in rows and in metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(const_into_str, serialize_all = "camelCase")]
 pub enum Template {
     /// Carries a link that proves the address of a new account, or the new address of an existing one. The link works for a day.
     Verification,
@@ -37,7 +39,7 @@ pub enum Template {
 }
 
 /// The event that a mail of [`Template::NewLogin`] is about.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "camelCase")]
 pub enum NoticeKind {
     /// A sign-in that is unusual, such as one from a new device.
@@ -71,52 +73,6 @@ pub enum NoticeKind {
     ManagementTokenMade,
     /// A token that reads the drafts of one of the person's spaces.
     DraftTokenMade,
-}
-
-impl NoticeKind {
-    /// Every kind.
-    pub const ALL: [Self; 16] = [
-        Self::SignIn,
-        Self::BackupCodeSignIn,
-        Self::BackupCode,
-        Self::AddressChange,
-        Self::PasswordChanged,
-        Self::PasswordSet,
-        Self::PasswordRemoved,
-        Self::PasswordReset,
-        Self::AppAdded,
-        Self::AppReplaced,
-        Self::AppRemoved,
-        Self::BackupCodesRenewed,
-        Self::PasskeyAdded,
-        Self::PasskeyRemoved,
-        Self::ManagementTokenMade,
-        Self::DraftTokenMade,
-    ];
-}
-
-impl Template {
-    /// Every template.
-    pub const ALL: [Self; 5] = [Self::Verification, Self::Invite, Self::PasswordReset, Self::LoginCode, Self::NewLogin];
-
-    /// The name on the wire, in rows and in metrics.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Verification => "verification",
-            Self::Invite => "invite",
-            Self::PasswordReset => "passwordReset",
-            Self::LoginCode => "loginCode",
-            Self::NewLogin => "newLogin",
-        }
-    }
-}
-
-impl FromStr for Template {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|template| template.name() == name).ok_or(())
-    }
 }
 
 /// The values that a mail conveys.
@@ -187,7 +143,7 @@ impl MailContent {
 /// Names the template only: links and codes must not get into logs.
 impl fmt::Debug for MailContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MailContent({})", self.template().name())
+        write!(f, "MailContent({})", self.template().into_str())
     }
 }
 
@@ -263,11 +219,12 @@ mod tests {
     use super::{MailContent, NoticeKind, StoredMail, Template};
     use crate::identity::Email;
     use jiff::Timestamp;
+    use strum::VariantArray;
 
     #[test]
     fn templates_are_found_by_their_names() {
-        for template in Template::ALL {
-            assert_eq!(template.name().parse(), Ok(template));
+        for &template in Template::VARIANTS {
+            assert_eq!(template.into_str().parse(), Ok(template));
         }
         for unknown in ["", "Verification", "__proto__", "newlogin"] {
             assert!(unknown.parse::<Template>().is_err(), "{unknown}");

@@ -3,9 +3,11 @@
 use super::oidc::lifetimes;
 use jiff::Timestamp;
 use std::time::Duration;
+use strum::IntoStaticStr;
 
-/// The purpose of a one-time token. A token of one kind is never accepted for another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The purpose of a one-time token. A token of one kind is never accepted for another. Its name is in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "camelCase")]
 pub enum Kind {
     /// A mailed link that proves the address of an account.
     Verification,
@@ -34,24 +36,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Verification => "verification",
-            Self::PasswordReset => "passwordReset",
-            Self::AddressChange => "addressChange",
-            Self::Invite => "invite",
-            Self::PendingLogin => "pendingLogin",
-            Self::BackupCode => "backupCode",
-            Self::PasskeyRegistration => "passkeyRegistration",
-            Self::PasskeyLogin => "passkeyLogin",
-            Self::PasskeyProof => "passkeyProof",
-            Self::AuthorizationCode => "authorizationCode",
-            Self::Interaction => "interaction",
-            Self::PushedRequest => "pushedRequest",
-        }
-    }
-
     /// How long a token of this kind can be used.
     pub fn lifetime(self) -> Duration {
         match self {
@@ -107,7 +91,7 @@ mod tests {
     #[test]
     fn each_kind_is_stored_under_its_name_and_lives_as_long_as_is_promised() {
         for (kind, name, lifetime) in KINDS {
-            assert_eq!((kind.name(), kind.lifetime()), (name, lifetime));
+            assert_eq!((kind.into_str(), kind.lifetime()), (name, lifetime));
             assert_eq!(kind.expires_at(Timestamp::UNIX_EPOCH), Timestamp::UNIX_EPOCH + lifetime);
             assert_eq!(kind.expires_at(Timestamp::MAX), Timestamp::MAX);
         }

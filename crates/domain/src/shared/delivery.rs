@@ -25,6 +25,7 @@ pub use id::DeliveryId;
 pub use schedule::RetrySchedule;
 
 use std::time::Duration;
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// How many attempts a delivery has before it is dead.
 pub const ATTEMPTS: u32 = 5;
@@ -32,8 +33,9 @@ pub const ATTEMPTS: u32 = 5;
 /// How much of a response's body is kept, in bytes.
 pub const MAX_ANSWER_BYTES: usize = 4096;
 
-/// How an attempt ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How an attempt ended. Its name is in rows, on the wire and in metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantNames)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum AttemptOutcome {
     /// 2xx.
     Delivered,
@@ -47,6 +49,7 @@ pub enum AttemptOutcome {
     /// The receiver is there and will never take this delivery.
     Refused,
     /// No response in time.
+    #[strum(serialize = "timeout")]
     TimedOut,
     /// The name does not resolve, the connection is refused, or it broke.
     Unreachable,
@@ -54,26 +57,6 @@ pub enum AttemptOutcome {
     Blocked,
     /// Cut off, because the delivery was cancelled meanwhile. It may have arrived.
     Cancelled,
-}
-
-impl AttemptOutcome {
-    /// The name in rows, on the wire and in metrics.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Delivered => "delivered",
-            Self::Rejected { .. } => "rejected",
-            Self::Gone => "gone",
-            Self::Refused => "refused",
-            Self::TimedOut => "timeout",
-            Self::Unreachable => "unreachable",
-            Self::Blocked => "blocked",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Every name.
-    pub const NAMES: [&'static str; 8] =
-        ["delivered", "rejected", "gone", "refused", "timeout", "unreachable", "blocked", "cancelled"];
 }
 
 /// What follows an attempt.
@@ -86,8 +69,9 @@ pub enum Next {
     Dead(DeadReason),
 }
 
-/// Why a delivery is dead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a delivery is dead. Its name is in rows, audit logs and lines of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum DeadReason {
     /// All of its attempts failed.
     Attempts,
@@ -97,18 +81,6 @@ pub enum DeadReason {
     Refused,
     /// It has waited for too long.
     Age,
-}
-
-impl DeadReason {
-    /// The name in rows, audit logs and lines of the log.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Attempts => "attempts",
-            Self::Gone => "gone",
-            Self::Refused => "refused",
-            Self::Age => "age",
-        }
-    }
 }
 
 /// Whether a delivery is dead because of its age. Time in which nothing was sent on purpose does not count.
@@ -133,8 +105,9 @@ pub fn next(outcome: AttemptOutcome, failures: u32, schedule: &RetrySchedule, ji
     }
 }
 
-/// The state of a delivery, as lists show and filter it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The state of a delivery, as lists show and filter it. Its name is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum State {
     /// An attempt is under way, or due at some time.
     Pending,
@@ -145,31 +118,12 @@ pub enum State {
     Cancelled,
 }
 
-impl State {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Delivered => "delivered",
-            Self::Dead => "dead",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-impl std::str::FromStr for State {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        [Self::Pending, Self::Delivered, Self::Dead, Self::Cancelled].into_iter().find(|value| value.name() == name).ok_or(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{ATTEMPTS, AttemptOutcome, DeadReason, Next, RetrySchedule, State, next};
     use proptest::prelude::*;
     use std::time::Duration;
+    use strum::VariantNames;
 
     fn failures() -> impl Strategy<Value = AttemptOutcome> {
         prop_oneof![
@@ -239,7 +193,7 @@ mod tests {
             AttemptOutcome::Blocked,
             AttemptOutcome::Cancelled,
         ];
-        assert_eq!(outcomes.map(AttemptOutcome::name), AttemptOutcome::NAMES);
+        assert_eq!(outcomes.map(<&str>::from), AttemptOutcome::VARIANTS);
     }
 
     #[test]
@@ -247,8 +201,8 @@ mod tests {
         for (name, state) in
             [("pending", State::Pending), ("delivered", State::Delivered), ("dead", State::Dead), ("cancelled", State::Cancelled)]
         {
-            assert_eq!((state.name(), name.parse()), (name, Ok(state)));
+            assert_eq!((state.into_str(), name.parse()), (name, Ok(state)));
         }
-        assert_eq!("gone".parse::<State>(), Err(()));
+        assert!("gone".parse::<State>().is_err());
     }
 }

@@ -3,32 +3,14 @@
 
 use super::{SpaceId, TokenId, UserId};
 use jiff::Timestamp;
-use std::str::FromStr;
-
-/// What a token opens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use strum::{EnumString, IntoStaticStr};
+/// What a token opens. Its name is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum TokenKind {
     Management,
     /// The Delivery API, drafts included.
     Delivery,
-}
-
-impl TokenKind {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Management => "management",
-            Self::Delivery => "delivery",
-        }
-    }
-}
-
-impl FromStr for TokenKind {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        [Self::Management, Self::Delivery].into_iter().find(|kind| kind.name() == name).ok_or(())
-    }
 }
 
 /// Which tokens are wanted; `None` stands for all.
@@ -69,7 +51,7 @@ mod tests {
     #[test]
     fn a_kind_is_found_by_its_name() {
         for kind in [TokenKind::Management, TokenKind::Delivery] {
-            assert_eq!(kind.name().parse(), Ok(kind));
+            assert_eq!(kind.into_str().parse(), Ok(kind));
         }
         assert!("Management".parse::<TokenKind>().is_err());
     }

@@ -137,12 +137,12 @@ impl Parameters {
         self.text(name).map(|text| timestamp::parse(name, text)).transpose()
     }
 
-    /// `sort_by`: a column that `of` knows, and whether the order is descending, which takes `:desc`; 422 with an example for anything else.
-    pub fn sort_by<O>(&self, of: fn(&str) -> Option<O>, example: &str) -> Result<Option<(O, bool)>, Fault> {
+    /// `sort_by`: a column, and whether the order is descending, which takes `:desc`; 422 with an example for anything else.
+    pub fn sort_by<O: FromStr>(&self, example: &str) -> Result<Option<(O, bool)>, Fault> {
         let Some(text) = self.text("sort_by") else { return Ok(None) };
         let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
-        match (of(column), direction) {
-            (Some(order), "asc" | "desc") => Ok(Some((order, direction == "desc"))),
+        match (column.parse(), direction) {
+            (Ok(order), "asc" | "desc") => Ok(Some((order, direction == "desc"))),
             _ => Err(Fault::invalid("sort_by", FieldCode::Invalid, format!("must be a column and asc or desc, like {example}"))),
         }
     }
@@ -218,11 +218,18 @@ mod tests {
 
     #[test]
     fn an_order_is_a_column_and_runs_upwards_unless_it_says_otherwise() {
-        let known = |name: &str| (name == "name").then_some('n');
-        let order = |text: &str| of(&[("sort_by", text)]).sort_by(known, "name:desc");
-        for (text, expected) in
-            [("", None), ("name", Some(('n', false))), ("name:asc", Some(('n', false))), ("name:desc", Some(('n', true)))]
-        {
+        #[derive(Debug, PartialEq, strum::EnumString)]
+        #[strum(serialize_all = "lowercase")]
+        enum Order {
+            Name,
+        }
+        let order = |text: &str| of(&[("sort_by", text)]).sort_by("name:desc");
+        for (text, expected) in [
+            ("", None),
+            ("name", Some((Order::Name, false))),
+            ("name:asc", Some((Order::Name, false))),
+            ("name:desc", Some((Order::Name, true))),
+        ] {
             assert_eq!(order(text).unwrap(), expected, "{text}");
         }
         for wrong in ["size", "name:up", "name:", ":desc"] {

@@ -2,6 +2,7 @@
 
 use super::GuardRefusal;
 use prometheus::{IntCounterVec, Opts, Registry};
+use strum::VariantArray;
 
 /// Refusals by reason.
 #[derive(Clone)]
@@ -14,7 +15,7 @@ impl Metrics {
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
         let refusals = IntCounterVec::new(Opts::new("svc_guard_refusals_total", "URLs that must not be called"), &["reason"])?;
         registry.register(Box::new(refusals.clone()))?;
-        for refusal in GuardRefusal::ALL {
+        for &refusal in GuardRefusal::VARIANTS {
             refusals.with_label_values(&[refusal.reason()]);
         }
         Ok(Self { refusals })

@@ -218,7 +218,7 @@ fn a_named_format_of_one_frame_shows_the_first_one() {
     let webp = run(&moving, SourceFormat::Gif, "", true, LIMITS).unwrap().bytes;
     for (file, source) in [(&moving, SourceFormat::Gif), (&webp, SourceFormat::Webp)] {
         for format in [Format::Png, Format::Jpeg] {
-            let result = run(file, source, &format!("20x0/filters:format({})", format.name()), true, LIMITS).unwrap();
+            let result = run(file, source, &format!("20x0/filters:format({})", format.into_str()), true, LIMITS).unwrap();
             assert_eq!((result.content_type, result.shown), (format.content_type(), None), "one frame is what was asked for");
             assert_all_near(&decoded(&result.bytes, format), GREEN, 8);
         }

@@ -71,8 +71,8 @@ pub fn audit_page(console: &Console<'_>, view: &AuditView<'_>) -> String {
     let beginning = console.fill(AuditText::EventsThatBegin, &[("name", view.event.trim_end_matches('*'))]);
     let statuses = vec![
         ("", t(ConsoleText::Any)),
-        (AuditStatus::Success.name(), console.t(AuditText::Succeeded)),
-        (AuditStatus::Failure.name(), t(ConsoleText::Refused)),
+        (AuditStatus::Success.into_str(), console.t(AuditText::Succeeded)),
+        (AuditStatus::Failure.into_str(), t(ConsoleText::Refused)),
     ];
     let event = Control::Choice(view.event, events(console, view.event, &beginning));
     let mut form = vec![

@@ -141,7 +141,7 @@ fn identity(console: &Console<'_>, client: &Client) -> Markup {
             (fact(t(ConsoleText::PushedRequests), &yes(client.requires_pushed_requests)))
             (fact("DPoP", &yes(client.requires_dpop)))
             (fact(t(ConsoleText::Consent), &html! { (t(consent(client))) }))
-            (fact(t(ConsoleText::Grants), &texts(client.grant_types.iter().map(|grant| grant.name()))))
+            (fact(t(ConsoleText::Grants), &texts(client.grant_types.iter().map(<&str>::from))))
             (fact(t(ConsoleText::Scopes), &html! { (client.scopes.join(" ")) }))
             @if client.secret_version > 1 { (fact(t(ConsoleText::SecretVersion), &html! { (client.secret_version) })) }
             @if let Some(until) = client.secret_grace_until { (fact(t(ConsoleText::SecretGrace), &time(console.language, until))) }
@@ -178,7 +178,7 @@ fn tokens(console: &Console<'_>, client: &Client) -> Markup {
     };
     html! {
         dl .facts {
-            (fact(t(ConsoleText::SignedWith), &html! { (client.id_token_alg.name()) }))
+            (fact(t(ConsoleText::SignedWith), &html! { (client.id_token_alg.into_str()) }))
             @if let Some(time) = client.access_token_ttl { (fact(t(ConsoleText::AccessToken), &in_words(time))) }
             @else {
                 (fact(t(ConsoleText::AccessToken), &html! { a href="/admin/configuration?search=APP_OIDC_JWT_ACCESS_TTL" { (t(ConsoleText::AsUsual)) } }))

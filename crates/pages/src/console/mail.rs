@@ -15,6 +15,7 @@ use domain::identity::{
 };
 use jiff::Timestamp;
 use maud::{Markup, html};
+use strum::VariantArray;
 
 /// The page.
 #[derive(Debug, Clone)]
@@ -133,9 +134,9 @@ fn queue(console: &Console<'_>, view: &MailView<'_>) -> Markup {
     let t = |text: OperationsText| console.t(text);
     let states = [
         ("", console.t(ConsoleText::Any)),
-        (MailState::Waiting.name(), t(OperationsText::MailWaiting)),
-        (MailState::Retrying.name(), t(OperationsText::MailRetrying)),
-        (MailState::Dead.name(), t(OperationsText::MailDead)),
+        (MailState::Waiting.into_str(), t(OperationsText::MailWaiting)),
+        (MailState::Retrying.into_str(), t(OperationsText::MailRetrying)),
+        (MailState::Dead.into_str(), t(OperationsText::MailDead)),
     ];
     let form =
         [FilterField { name: "state", label: t(OperationsText::MailState), control: Control::Choice(view.state, states.to_vec()) }];
@@ -222,7 +223,7 @@ pub struct PreviewView<'a> {
 /// The page that shows how a mail looks. The mail is a document of its own, in a frame: nothing in it can reach this page.
 pub fn preview(console: &Console<'_>, view: &PreviewView<'_>) -> String {
     let t = |text: OperationsText| console.t(text);
-    let frame = format!("/admin/mail/preview/frame?template={}&locale={}", view.template.name(), view.locale);
+    let frame = format!("/admin/mail/preview/frame?template={}&locale={}", view.template.into_str(), view.locale);
     let content = html! {
         h1 { (t(OperationsText::Preview)) }
         p .muted { (t(OperationsText::PreviewLead)) }
@@ -258,8 +259,8 @@ fn choices(console: &Console<'_>, template: Option<Template>, locale: &str, loca
         div .field {
             label for="template" { (console.t(OperationsText::MailKind)) }
             select #template name="template" {
-                @for option in Template::ALL {
-                    option value=(option.name()) selected[template == Some(option)] { (console.t(name(option))) }
+                @for &option in Template::VARIANTS {
+                    option value=(option.into_str()) selected[template == Some(option)] { (console.t(name(option))) }
                 }
             }
         }

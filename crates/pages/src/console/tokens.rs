@@ -62,7 +62,7 @@ pub fn tokens_page(console: &Console<'_>, view: &TokensView<'_>) -> String {
 
 /// The path of the page that takes a token away.
 fn path(kind: TokenKind, id: TokenId) -> String {
-    format!("{REVOKE}?kind={}&id={id}", kind.name())
+    format!("{REVOKE}?kind={}&id={id}", kind.into_str())
 }
 
 /// A table of tokens; on the page of a person without the column that names them.
@@ -119,7 +119,7 @@ pub fn revoke_page(console: &Console<'_>, problems: &Problems, proof: Proof, tok
         consequences: [fill(TokenText::RevokeMeans)].into_iter().chain(acts).chain(told).collect(),
         is_harmful: true,
         action: REVOKE,
-        fields: html! { (hidden("kind", token.kind.name())) (hidden("id", &token.id.to_string())) },
+        fields: html! { (hidden("kind", token.kind.into_str())) (hidden("id", &token.id.to_string())) },
         button: console.t(TokenText::Revoke),
         back: "/admin/tokens",
     };

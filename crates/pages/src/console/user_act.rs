@@ -13,24 +13,28 @@ use domain::{
     identity::{Account, invite::check_invitable},
     shared::UserId,
 };
+use strum::{IntoStaticStr, VariantArray};
 
-/// An act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An act, in the order of the page, named as in paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "kebab-case")]
 pub enum UserAct {
-    /// The account cannot be signed in to any more.
-    Suspend,
-    /// The person can sign in again.
-    Unsuspend,
     /// The invitation comes once more.
     Invite,
     /// A link for a new password.
     ResetLink,
+    /// The account cannot be signed in to any more.
+    Suspend,
+    /// The person can sign in again.
+    Unsuspend,
     SignOut,
     /// The second factors go.
     ResetFactors,
     /// The address counts as verified from now on.
+    #[strum(serialize = "verify-address")]
     Verify,
     /// The address counts as not verified from now on.
+    #[strum(serialize = "unverify-address")]
     Unverify,
     /// A file with everything that is stored.
     Export,
@@ -42,43 +46,9 @@ pub enum UserAct {
 }
 
 impl UserAct {
-    /// Every act, in the order of the page.
-    pub const ALL: [Self; 12] = [
-        Self::Invite,
-        Self::ResetLink,
-        Self::Suspend,
-        Self::Unsuspend,
-        Self::SignOut,
-        Self::ResetFactors,
-        Self::Verify,
-        Self::Unverify,
-        Self::Export,
-        Self::GrantAdmin,
-        Self::RevokeAdmin,
-        Self::Delete,
-    ];
-
-    /// Its name in paths.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Suspend => "suspend",
-            Self::Unsuspend => "unsuspend",
-            Self::Invite => "invite",
-            Self::ResetLink => "reset-link",
-            Self::SignOut => "sign-out",
-            Self::ResetFactors => "reset-factors",
-            Self::Verify => "verify-address",
-            Self::Unverify => "unverify-address",
-            Self::Export => "export",
-            Self::GrantAdmin => "grant-admin",
-            Self::RevokeAdmin => "revoke-admin",
-            Self::Delete => "delete",
-        }
-    }
-
     /// Its page.
     pub fn path(self, user: UserId) -> String {
-        format!("/admin/users/{user}/{}", self.name())
+        format!("/admin/users/{user}/{}", self.into_str())
     }
 
     pub(super) fn label<'a>(self, console: &Console<'a>) -> &'a str {
@@ -101,7 +71,7 @@ impl UserAct {
     /// The acts that change something about an account as it is. An administrator does neither suspend nor delete nor demote themselves.
     pub(super) fn possible(account: &Account, is_self: bool) -> impl Iterator<Item = Self> {
         let (is_suspended, is_admin) = (account.suspended_at.is_some(), account.is_admin);
-        Self::ALL.into_iter().filter(move |act| match act {
+        Self::VARIANTS.iter().copied().filter(move |act| match act {
             Self::Invite => !is_suspended && check_invitable(account).is_ok(),
             Self::ResetLink => !is_suspended,
             Self::Suspend => !is_suspended && !is_self,

@@ -107,7 +107,7 @@ impl Authorized {
         if self.may(right) {
             Ok(())
         } else {
-            Err(Fault::forbidden(format!("A token with the role {} may not do this", self.role.name())))
+            Err(Fault::forbidden(format!("A token with the role {} may not do this", self.role.into_str())))
         }
     }
 }

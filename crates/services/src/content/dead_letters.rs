@@ -33,7 +33,7 @@ impl SpaceCommand for MarkDeliveriesDead {
                 "delivery_id": delivery.id.to_string(),
                 "event": delivery.event,
                 "story_id": delivery.key.parse::<i64>().ok(),
-                "reason": letter.reason().name(),
+                "reason": letter.reason().into_str(),
                 "attempts": letter.attempts(),
                 "result": last.map(|attempt| attempt.result),
                 "status": status,

@@ -78,7 +78,7 @@ pub(super) fn revoked(token: &DeliveryToken) -> Changes {
 }
 
 fn audited(action: &'static str, token: &DeliveryToken) -> Changes {
-    let mut meta = json!({ "access": token.kind.name() });
+    let mut meta = json!({ "access": token.kind.into_str() });
     if let (Some(meta), Some(ids)) = (meta.as_object_mut(), token.scope.ids()) {
         meta.insert("story_ids".to_owned(), json!(ids));
     }

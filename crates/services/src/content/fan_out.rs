@@ -65,7 +65,7 @@ fn build_deliveries(space: SpaceId, events: &[NextEvent], webhooks: &[Webhook], 
             made.push(NewDelivery {
                 id,
                 receiver: webhook.receiver,
-                event: event.kind.name(),
+                event: event.kind.into_str(),
                 key: event.story_id.to_string(),
                 content_type: "application/json",
                 body: payload(space, event, *happened_at, id)?,

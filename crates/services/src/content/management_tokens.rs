@@ -82,6 +82,6 @@ pub(super) fn revoked(token: &ManagementToken) -> Changes {
 }
 
 fn audited(action: &'static str, token: &ManagementToken) -> Changes {
-    let meta = json!({ "kind": token.kind.name(), "role": token.role.name() });
+    let meta = json!({ "kind": token.kind.into_str(), "role": token.role.into_str() });
     Changes::default().and_audit(action, "token", token.id, token.name.as_str(), meta)
 }

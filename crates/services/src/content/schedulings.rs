@@ -158,6 +158,6 @@ async fn find(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Scheduling> 
 }
 
 fn audited(action: &'static str, scheduling: &Scheduling) -> Changes {
-    let meta = json!({ "publish_at": scheduling.publish_at, "status": scheduling.status.name() });
+    let meta = json!({ "publish_at": scheduling.publish_at, "status": scheduling.status.into_str() });
     Changes::default().and_audit(action, "story", scheduling.story, format!("story {}", scheduling.story), meta)
 }

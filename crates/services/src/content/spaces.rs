@@ -20,6 +20,7 @@ use storage::{
     },
     transact,
 };
+use strum::VariantArray;
 
 /// A space that was created.
 pub struct CreatedSpace {
@@ -38,7 +39,8 @@ pub async fn create_space(
     owner: Option<UserId>,
     audit: &AuditContext,
 ) -> Result<CreatedSpace, Fault> {
-    let tokens: Vec<_> = DeliveryKind::ALL.map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).into();
+    let tokens: Vec<_> =
+        DeliveryKind::VARIANTS.iter().map(|kind| (*kind, crypto::token::generate(kind.prefix(), entropy))).collect();
     let secrets = &tokens;
     let id = transact!(store, "space.create", async |tx| {
         let space = spaces::insert(tx, settings, owner, audit.at).await?;

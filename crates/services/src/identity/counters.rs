@@ -1,6 +1,7 @@
 //! The metrics of logins.
 
 use prometheus::{IntCounterVec, Opts, Registry};
+use strum::IntoStaticStr;
 
 /// Counts logins by method and result (`svc_logins_total`). Cheap to clone.
 #[derive(Clone)]
@@ -9,11 +10,13 @@ pub struct LoginCounters {
 }
 
 /// The result of a login.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum LoginResult {
     /// A session was started.
     Success,
     /// A second factor is required.
+    #[strum(serialize = "second_factor")]
     SecondFactorRequired,
     /// The password, code or passkey was wrong.
     Failure,
@@ -21,18 +24,6 @@ pub enum LoginResult {
     Refused,
     /// Refused without a check, because too many attempts had failed before, or were being checked.
     Locked,
-}
-
-impl LoginResult {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::SecondFactorRequired => "second_factor",
-            Self::Failure => "failure",
-            Self::Refused => "refused",
-            Self::Locked => "locked",
-        }
-    }
 }
 
 impl LoginCounters {
@@ -47,7 +38,7 @@ impl LoginCounters {
         // A series that begins with its first event has no rate.
         for method in ["password", "totp", "backup_code", "email_code", "passkey"] {
             for result in [LoginResult::Success, LoginResult::Failure] {
-                logins.with_label_values(&[method, result.name()]).inc_by(0);
+                logins.with_label_values(&[method, result.into_str()]).inc_by(0);
             }
         }
         Ok(Self { logins })
@@ -55,6 +46,6 @@ impl LoginCounters {
 
     /// Counts a login by a method: `password`, `totp`, `backup_code`, `email_code`, `passkey`.
     pub fn login(&self, method: &'static str, result: LoginResult) {
-        self.logins.with_label_values(&[method, result.name()]).inc();
+        self.logins.with_label_values(&[method, result.into_str()]).inc();
     }
 }

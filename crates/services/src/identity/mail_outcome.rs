@@ -114,7 +114,7 @@ async fn mark_dead(store: &Store, fence: Fence, mail: MailId, dead: &DeadMail) -
             return Ok(JobOutcome::Written);
         }
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
-        let details = json!({ "reason": dead.reason, "template": dead.template.name(), "mail": mail, "smtpCode": dead.code });
+        let details = json!({ "reason": dead.reason, "template": dead.template.into_str(), "mail": mail, "smtpCode": dead.code });
         audit::record_failure(tx, audit::Event::MailDeadLettered, details, Attempt::by_system(Some(dead.user), dead.at)).await?;
         Ok(JobOutcome::Written)
     })

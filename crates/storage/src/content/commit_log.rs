@@ -89,7 +89,7 @@ pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes
                 /* target_id */ &audit.iter().map(|a| a.target.id.as_str()).collect::<Vec<_>>(),
                 /* target_label */ &audit.iter().map(|a| a.target.label.as_str()).collect::<Vec<_>>(),
                 /* meta */ &audit.iter().map(|a| &a.meta).collect::<Vec<_>>(),
-                /* event action */ &events.iter().map(|event| event.kind.name()).collect::<Vec<_>>(),
+                /* event action */ &events.iter().map(|event| event.kind.into_str()).collect::<Vec<_>>(),
                 /* story_id */ &events.iter().map(|event| event.story_id).collect::<Vec<_>>(),
                 /* uuid */ &events.iter().map(|event| event.uuid).collect::<Vec<_>>(),
                 /* full_slug */ &events.iter().map(|event| event.full_slug.as_str()).collect::<Vec<_>>(),

@@ -35,7 +35,7 @@ pub async fn append(
         &[
             /* space_id */ &space,
             /* component_id */ &id,
-            /* event */ &event.name(),
+            /* event */ &event.into_str(),
             /* author_id */ &author.id,
             /* author */ &author.label,
             /* created_at */ &at,
@@ -73,7 +73,7 @@ pub async fn list(
     let version = |row: &_| {
         Ok(ComponentVersion {
             id: row::get(row, "id")?,
-            event: row::parsed(row, "event", ComponentEvent::of)?,
+            event: row::named(row, "event")?,
             author: row::get(row, "author")?,
             created_at: row::get(row, "created_at")?,
         })

@@ -9,6 +9,7 @@ use domain::{
     shared::{ComponentId, Fault, FieldCode, SpaceId},
 };
 use jiff::Timestamp;
+use strum::EnumString;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -58,8 +59,9 @@ pub struct ComponentFilter {
     pub frame_id: Option<String>,
 }
 
-/// The orders of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The orders of the list, by the names of their columns on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum ComponentOrder {
     #[default]
     Id,
@@ -70,17 +72,6 @@ pub enum ComponentOrder {
 }
 
 impl ComponentOrder {
-    /// The order of a column's name on the wire.
-    pub fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "id" => Self::Id,
-            "name" => Self::Name,
-            "created_at" => Self::CreatedAt,
-            "updated_at" => Self::UpdatedAt,
-            _ => return None,
-        })
-    }
-
     fn column(self) -> &'static str {
         match self {
             Self::Id => "component.id",

@@ -38,10 +38,12 @@ pub struct DatasourceFilter {
     pub ids: Option<Vec<i64>>,
 }
 
-/// The orders of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The orders of the list, by the names of their columns on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum DatasourceOrder {
     #[default]
+    #[strum(disabled)]
     Id,
     Name,
     CreatedAt,
@@ -50,16 +52,6 @@ pub enum DatasourceOrder {
 }
 
 impl DatasourceOrder {
-    /// The order of a column's name on the wire.
-    pub fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "name" => Self::Name,
-            "created_at" => Self::CreatedAt,
-            "updated_at" => Self::UpdatedAt,
-            _ => return None,
-        })
-    }
-
     fn column(self) -> &'static str {
         match self {
             Self::Id => "source.id",

@@ -16,24 +16,17 @@ pub(super) use select::{condition_text, key_text};
 
 use super::where_builder::WhereBuilder;
 use domain::{content::story_scope::StoryScope, shared::SpaceId};
+use strum::IntoStaticStr;
 
 /// Which version of the content is read. The table `editions` has a row for each version of a story.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Its name is in the API and in the type `edition_kind` of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum ContentVersion {
     /// The newest saved content, for authors.
     Draft,
     /// The content that was last published.
     Published,
-}
-
-impl ContentVersion {
-    /// The name in the API and in the type `edition_kind` of the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Published => "published",
-        }
-    }
 }
 
 /// What a read may see: the stories of one version of a space, all of them or those that the token names.
@@ -56,7 +49,7 @@ impl ReadScope<'_> {
     fn of_version(&self) -> WhereBuilder {
         let mut builder = WhereBuilder::new();
         builder.and("edition.space_id = {}", self.space.0);
-        builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", self.version.name());
+        builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", self.version.into_str());
         builder
     }
 

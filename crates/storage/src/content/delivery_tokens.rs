@@ -47,7 +47,7 @@ pub async fn insert(
              returning id, kind, name, story_ids, created_at",
             &[
                 /* space_id */ &space,
-                /* kind */ &kind.name(),
+                /* kind */ &kind.into_str(),
                 /* name */ &name,
                 /* story_ids */ &scope.ids(),
                 /* token_hash */ &hash.as_slice(),
@@ -75,7 +75,7 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
 fn token(row: &Row) -> Result<DeliveryToken> {
     Ok(DeliveryToken {
         id: row::get(row, "id")?,
-        kind: row::parsed(row, "kind", DeliveryKind::of)?,
+        kind: row::named(row, "kind")?,
         name: row::get(row, "name")?,
         scope: scope(row)?,
         created_at: row::get(row, "created_at")?,

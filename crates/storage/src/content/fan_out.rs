@@ -2,10 +2,7 @@
 //! deliveries, so each event becomes deliveries once.
 
 use crate::{Connection, Executor, Result, Tx, queue::Queue, row};
-use domain::{
-    content::{EventKind, StoryEvent},
-    shared::SpaceId,
-};
+use domain::{content::StoryEvent, shared::SpaceId};
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
@@ -91,7 +88,7 @@ pub async fn list_next(tx: &Tx<'_>, space: SpaceId, after: i64, limit: i64) -> R
 
 fn next_event(row: &Row) -> Result<NextEvent> {
     let event = StoryEvent {
-        kind: row::parsed(row, "action", EventKind::of)?,
+        kind: row::named(row, "action")?,
         story_id: row::get(row, "story_id")?,
         uuid: row::get(row, "uuid")?,
         full_slug: row::get(row, "full_slug")?,

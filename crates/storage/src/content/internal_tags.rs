@@ -32,7 +32,7 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<InternalTag>> {
     let pattern = filter.search.as_deref().map(contains_pattern);
-    let kind = filter.kind.map(TaggedKind::name);
+    let kind = filter.kind.map(<&str>::from);
     let total = connection
         .row(
             &format!("select count(*) as total from internal_tags tag where {CONDITION}"),
@@ -77,7 +77,7 @@ pub async fn known(tx: &Tx<'_>, space: SpaceId, kind: TaggedKind, ids: &[i64]) -
     let rows = tx
         .rows(
             "select id from internal_tags where space_id = $1 and object_type = $2 and id = any($3) for key share",
-            &[/* space_id */ &space, /* object_type */ &kind.name(), /* id */ &ids],
+            &[/* space_id */ &space, /* object_type */ &kind.into_str(), /* id */ &ids],
         )
         .await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
@@ -100,7 +100,7 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId, kind: TaggedKind) -> Result<i64>
     let counted = tx
         .row(
             "select count(*) as tags from internal_tags where space_id = $1 and object_type = $2",
-            &[/* space_id */ &space, /* object_type */ &kind.name()],
+            &[/* space_id */ &space, /* object_type */ &kind.into_str()],
         )
         .await?;
     row::get(&counted, "tags")
@@ -115,7 +115,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, name: &str, kind: TaggedKind, a
             &[
                 /* space_id */ &space,
                 /* name */ &name,
-                /* object_type */ &kind.name(),
+                /* object_type */ &kind.into_str(),
                 /* created_at, updated_at */ &at,
             ],
         )
@@ -174,7 +174,7 @@ fn tag(row: &Row) -> Result<InternalTag> {
     Ok(InternalTag {
         id: row::get(row, "id")?,
         name: row::get(row, "name")?,
-        kind: row::parsed(row, "object_type", TaggedKind::of)?,
+        kind: row::named(row, "object_type")?,
         assets_count: row::get(row, "assets_count")?,
     })
 }

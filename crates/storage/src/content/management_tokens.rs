@@ -47,7 +47,7 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
         space: row::get(&found, "space_id")?,
         id: row::get(&found, "id")?,
         name: row::get(&found, "name")?,
-        role: row::parsed(&found, "role", Role::of)?,
+        role: row::named(&found, "role")?,
         created_by: row::get(&found, "created_by")?,
     }))
 }
@@ -135,8 +135,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestam
              returning id, kind, role, name, created_at, last_used_at",
             &[
                 /* space_id */ &space,
-                /* kind */ &new.kind.name(),
-                /* role */ &new.role.name(),
+                /* kind */ &new.kind.into_str(),
+                /* role */ &new.role.into_str(),
                 /* name */ &new.name,
                 /* token_hash */ &new.hash.as_slice(),
                 /* created_by */ &new.created_by,
@@ -164,8 +164,8 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
 fn token(row: &Row) -> Result<ManagementToken> {
     Ok(ManagementToken {
         id: row::get(row, "id")?,
-        kind: row::parsed(row, "kind", ManagementKind::of)?,
-        role: row::parsed(row, "role", Role::of)?,
+        kind: row::named(row, "kind")?,
+        role: row::named(row, "role")?,
         name: row::get(row, "name")?,
         created_at: row::get(row, "created_at")?,
         last_used_at: row::get(row, "last_used_at")?,

@@ -35,7 +35,7 @@ pub async fn list(
         builder.and("story_id = {}", story.0);
     }
     match filter.status {
-        Some(status) => builder.and("status = {}", status.name()),
+        Some(status) => builder.and("status = {}", status.into_str()),
         None => builder.and_text("status <> 'deleted'"),
     }
     let wanted = builder.text().to_owned();
@@ -85,7 +85,7 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, scheduling: &Scheduling) -> Resul
             /* space_id */ &space,
             /* id */ &scheduling.id,
             /* publish_at */ &scheduling.publish_at,
-            /* status */ &scheduling.status.name(),
+            /* status */ &scheduling.status.into_str(),
             /* updated_at */ &scheduling.updated_at,
         ],
     )
@@ -203,7 +203,7 @@ fn scheduling(row: &Row) -> Result<Scheduling> {
         id: row::get(row, "id")?,
         story: row::get(row, "story_id")?,
         publish_at: row::get(row, "publish_at")?,
-        status: row::parsed(row, "status", Status::of)?,
+        status: row::named(row, "status")?,
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,
     })

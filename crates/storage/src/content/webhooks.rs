@@ -5,10 +5,7 @@ use crate::{
     shared::receivers::{self, NewReceiver},
 };
 use domain::{
-    content::{
-        EventKind,
-        webhook::{Webhook, WebhookSettings},
-    },
+    content::webhook::{Webhook, WebhookSettings},
     shared::{ReceiverId, SpaceId, WebhookId},
 };
 use jiff::Timestamp;
@@ -109,7 +106,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, at: Timestam
 }
 
 fn names(settings: &WebhookSettings) -> Vec<&'static str> {
-    settings.events.iter().map(|event| event.name()).collect()
+    settings.events.iter().map(<&str>::from).collect()
 }
 
 fn webhook(row: &Row) -> Result<Webhook> {
@@ -121,7 +118,7 @@ fn webhook(row: &Row) -> Result<Webhook> {
             name: row::get(row, "name")?,
             description: row::get(row, "description")?,
             url: row::get(row, "url")?,
-            events: events.into_iter().filter_map(EventKind::of).collect(),
+            events: events.into_iter().filter_map(|name| name.parse().ok()).collect(),
             active: row::get(row, "active")?,
         },
         created_at: row::get(row, "created_at")?,

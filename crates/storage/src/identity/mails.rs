@@ -44,7 +44,7 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
         &[
             /* id */ &new.id,
             /* user_id */ &new.user,
-            /* template */ &new.template.name(),
+            /* template */ &new.template.into_str(),
             /* locale */ &new.locale,
             /* sealed */ &new.sealed,
             /* created_at */ &new.at,
@@ -61,7 +61,7 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
 pub async fn add_all(tx: &Tx<'_>, all: &[&NewMail]) -> Result<()> {
     let ids: Vec<_> = all.iter().map(|new| new.id).collect();
     let users: Vec<_> = all.iter().map(|new| new.user).collect();
-    let templates: Vec<&str> = all.iter().map(|new| new.template.name()).collect();
+    let templates: Vec<&str> = all.iter().map(|new| new.template.into_str()).collect();
     let locales: Vec<&str> = all.iter().map(|new| new.locale.as_str()).collect();
     let sealed: Vec<&[u8]> = all.iter().map(|new| new.sealed.as_slice()).collect();
     let created_at: Vec<Timestamp> = all.iter().map(|new| new.at).collect();

@@ -101,7 +101,7 @@ pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         &[
             /* id */ &new.id,
-            /* kind */ &new.kind.name(),
+            /* kind */ &new.kind.into_str(),
             /* user_id */ &new.user,
             /* session_id */ &new.session,
             /* hash */ &new.hash.as_slice(),
@@ -122,7 +122,7 @@ pub async fn add_used(tx: &Tx<'_>, new: &NewOneTime, used_at: Timestamp) -> Resu
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (kind, hash) do nothing",
             &[
                 /* id */ &new.id,
-                /* kind */ &new.kind.name(),
+                /* kind */ &new.kind.into_str(),
                 /* user_id */ &new.user,
                 /* session_id */ &new.session,
                 /* hash */ &new.hash.as_slice(),
@@ -139,7 +139,7 @@ pub async fn add_used(tx: &Tx<'_>, new: &NewOneTime, used_at: Timestamp) -> Resu
 /// Stores tokens of accounts, each without payload and without counted attempts (see [`NewOneTime::of`]), in one statement.
 pub async fn add_all(tx: &Tx<'_>, all: &[&NewOneTime]) -> Result<()> {
     let ids: Vec<Uuid> = all.iter().map(|new| new.id).collect();
-    let kinds: Vec<&str> = all.iter().map(|new| new.kind.name()).collect();
+    let kinds: Vec<&str> = all.iter().map(|new| new.kind.into_str()).collect();
     let users: Vec<_> = all.iter().map(|new| new.user).collect();
     let hashes: Vec<&[u8]> = all.iter().map(|new| new.hash.as_slice()).collect();
     let created_at: Vec<Timestamp> = all.iter().map(|new| new.at).collect();
@@ -169,7 +169,7 @@ pub async fn consume(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Res
             "update one_time set used_at = $3
              where kind = $1 and hash = $2 and used_at is null and expires_at > $3 and attempts_left is distinct from 0
              returning id, user_id, session_id, payload, attempts_left, created_at, expires_at",
-            &[/* kind */ &kind.name(), /* hash */ &hash.as_slice(), /* used_at */ &at],
+            &[/* kind */ &kind.into_str(), /* hash */ &hash.as_slice(), /* used_at */ &at],
         )
         .await?;
     consumed.as_ref().map(read).transpose()
@@ -183,7 +183,7 @@ pub async fn attempt(executor: &impl Executor, kind: Kind, hash: &Hash, at: Time
             "update one_time set attempts_left = attempts_left - 1
              where kind = $1 and hash = $2 and used_at is null and expires_at > $3 and attempts_left > 0
              returning id, user_id, session_id, payload, attempts_left, created_at, expires_at",
-            &[/* kind */ &kind.name(), /* hash */ &hash.as_slice(), /* at */ &at],
+            &[/* kind */ &kind.into_str(), /* hash */ &hash.as_slice(), /* at */ &at],
         )
         .await?;
     attempted.as_ref().map(read).transpose()
@@ -203,7 +203,7 @@ pub async fn find(executor: &impl Executor, kind: Kind, hash: &Hash) -> Result<O
         .row_opt(
             "select id, user_id, session_id, payload, attempts_left, created_at, expires_at, used_at
              from one_time where kind = $1 and hash = $2",
-            &[/* kind */ &kind.name(), /* hash */ &hash.as_slice()],
+            &[/* kind */ &kind.into_str(), /* hash */ &hash.as_slice()],
         )
         .await?;
     found.as_ref().map(read_stored).transpose()
@@ -212,7 +212,7 @@ pub async fn find(executor: &impl Executor, kind: Kind, hash: &Hash) -> Result<O
 /// Those of these hashes that are of mailed links which can be used at a time.
 pub async fn usable_links(executor: &impl Executor, hashes: &[Hash], at: Timestamp) -> Result<Vec<Hash>> {
     let plain: Vec<&[u8]> = hashes.iter().map(Hash::as_slice).collect();
-    let kinds = [Kind::Verification, Kind::AddressChange, Kind::PasswordReset, Kind::Invite].map(Kind::name);
+    let kinds = [Kind::Verification, Kind::AddressChange, Kind::PasswordReset, Kind::Invite].map(<&str>::from);
     let rows = executor
         .rows(
             "select hash from one_time where kind = any ($1) and hash = any ($2) and used_at is null and expires_at > $3",
@@ -226,7 +226,7 @@ pub async fn usable_links(executor: &impl Executor, hashes: &[Hash], at: Timesta
 pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
-        &[/* kind */ &kind.name(), /* user_id */ &user, /* expires_at */ &at],
+        &[/* kind */ &kind.into_str(), /* user_id */ &user, /* expires_at */ &at],
     )
     .await
 }
@@ -237,7 +237,7 @@ pub async fn replace_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -
         .rows(
             "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3
              returning payload, created_at",
-            &[/* kind */ &kind.name(), /* user_id */ &user, /* expires_at */ &at],
+            &[/* kind */ &kind.into_str(), /* user_id */ &user, /* expires_at */ &at],
         )
         .await?;
     let newest = replaced.iter().map(|row| Ok((row::get::<Timestamp>(row, "created_at")?, row))).collect::<Result<Vec<_>>>()?;
@@ -259,7 +259,7 @@ pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &OneTimeToken, new: &Value, at:
              where id = $1 and kind = $2 and payload = $3 and used_at is null and expires_at > $5 and attempts_left is distinct from 0",
             &[
                 /* id */ &old.id,
-                /* kind */ &kind.name(),
+                /* kind */ &kind.into_str(),
                 /* old_payload */ &old.payload,
                 /* payload */ &new,
                 /* at */ &at,
@@ -275,7 +275,7 @@ pub async fn count_open(executor: &impl Executor, kind: Kind, user: UserId, at: 
     let counted = executor
         .row_opt(
             "select count(*) as open from one_time where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
-            &[/* kind */ &kind.name(), /* user_id */ &user, /* at */ &at],
+            &[/* kind */ &kind.into_str(), /* user_id */ &user, /* at */ &at],
         )
         .await?;
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "open"))
@@ -283,7 +283,7 @@ pub async fn count_open(executor: &impl Executor, kind: Kind, user: UserId, at: 
 
 /// Deletes all tokens of a kind that an account has.
 pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
-    tx.execute("delete from one_time where user_id = $2 and kind = $1", &[/* kind */ &kind.name(), /* user_id */ &user]).await
+    tx.execute("delete from one_time where user_id = $2 and kind = $1", &[/* kind */ &kind.into_str(), /* user_id */ &user]).await
 }
 
 /// Deletes tokens that expired before a time, used or not, at most `limit`.

@@ -43,7 +43,7 @@ pub async fn find(executor: &impl Executor, hash: &Hash, device: &Device, now: T
                  where one_time.kind = $1 and one_time.hash = $7"
             ),
             &[
-                /* kind */ &Kind::PendingLogin.name(),
+                /* kind */ &Kind::PendingLogin.into_str(),
                 /* device hash */ &device.hash.as_ref().map(<[u8; 32]>::as_slice),
                 /* browser */ &device.browser,
                 /* network */ &device.network,
@@ -68,7 +68,7 @@ pub async fn expire_mailed_codes(tx: &Tx<'_>, user: UserId, except: Option<Uuid>
          where user_id = $2 and kind = $1 and id is distinct from $4 and used_at is null and expires_at > $3
            and jsonb_typeof(payload -> 'mailed') = 'object'",
         &[
-            /* kind */ &Kind::PendingLogin.name(),
+            /* kind */ &Kind::PendingLogin.into_str(),
             /* user_id */ &user,
             /* expires_at */ &at,
             /* except */ &except,

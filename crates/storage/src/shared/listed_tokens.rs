@@ -56,7 +56,7 @@ pub async fn newest_of(executor: &impl Executor, user: UserId, limit: i64) -> Re
 /// One of them.
 pub async fn find(executor: &impl Executor, kind: TokenKind, id: TokenId) -> Result<Option<ListedToken>> {
     let sql = format!("select * from ({ALL}) token where kind = $1 and id = $2");
-    executor.row_opt(&sql, &[/* kind */ &kind.name(), /* id */ &id]).await?.as_ref().map(listed).transpose()
+    executor.row_opt(&sql, &[/* kind */ &kind.into_str(), /* id */ &id]).await?.as_ref().map(listed).transpose()
 }
 
 fn listed(row: &Row) -> Result<ListedToken> {

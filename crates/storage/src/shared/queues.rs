@@ -1,14 +1,17 @@
 //! The queues of both services, as administrators see them: what waits, runs and is dead, and how old it is. Each figure is read from an index of unfinished
 //! work, so that it costs the same however much was done before.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 mod dead;
 mod figures;
 
 pub use dead::{DeadWork, find_dead_delivery, find_dead_job, list_dead, newest_job, redeliver_all, redeliver_one, redrive_all};
 pub use figures::{QueueFigures, count_all};
 
-/// A queue by the name that administrators know it by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A queue by the name that administrators know it by. Its name is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "camelCase")]
 pub enum QueueName {
     Mail,
     /// Deliveries to webhooks of spaces.
@@ -38,28 +41,6 @@ pub(super) enum StoryPlace {
 }
 
 impl QueueName {
-    /// Every queue.
-    pub const ALL: [Self; 7] =
-        [Self::Mail, Self::Webhooks, Self::Logouts, Self::AccountWebhooks, Self::Imports, Self::Schedules, Self::Maintenance];
-
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mail => "mail",
-            Self::Webhooks => "webhooks",
-            Self::Logouts => "logouts",
-            Self::AccountWebhooks => "accountWebhooks",
-            Self::Imports => "imports",
-            Self::Schedules => "schedules",
-            Self::Maintenance => "maintenance",
-        }
-    }
-
-    /// The queue of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|queue| queue.name() == name)
-    }
-
     /// Whether its work can be given up. The rest is tried for ever.
     pub fn has_dead(self) -> bool {
         !matches!(self, Self::Schedules | Self::Maintenance)

@@ -33,6 +33,7 @@ use storage::{
     },
     shared::sessions,
 };
+use strum::VariantArray;
 
 const TOKEN: Security = &[&["managementToken"]];
 
@@ -116,14 +117,14 @@ impl Access<Content> for Right {
 
     fn refusals(&self, _: &Method) -> Vec<StatusCode> {
         let mut refusals = vec![StatusCode::UNAUTHORIZED, StatusCode::NOT_FOUND];
-        if !Role::ALL.into_iter().all(|role| role.may(*self)) {
+        if !Role::VARIANTS.iter().all(|role| role.may(*self)) {
             refusals.push(StatusCode::FORBIDDEN);
         }
         refusals
     }
 
     fn roles(&self) -> Vec<&'static str> {
-        Role::ALL.into_iter().filter(|role| role.may(*self)).map(Role::name).collect()
+        Role::VARIANTS.iter().filter(|role| role.may(*self)).map(Role::into_str).collect()
     }
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {

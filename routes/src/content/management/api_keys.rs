@@ -92,7 +92,7 @@ impl<'a> KeyView<'a> {
     fn of(space: SpaceId, key: &'a DeliveryToken, plaintext: Option<&'a str>) -> Self {
         Self {
             id: key.id,
-            access: key.kind.name(),
+            access: key.kind.into_str(),
             name: &key.name,
             space_id: space,
             story_ids: key.scope.ids().unwrap_or_default(),

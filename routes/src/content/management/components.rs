@@ -24,7 +24,7 @@ use serde::Serialize;
 use services::content::components::{CreateComponent, DeleteComponent, RestoreComponent, UpdateComponent};
 use storage::content::{
     component_versions,
-    components::{self, ComponentOrder},
+    components::{self},
     hierarchy::{self, COMPONENT_GROUPS},
 };
 use view::ComponentView;
@@ -77,7 +77,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         app_slug: query.text("by_metadata_app_slug").map(str::to_owned),
         frame_id: query.text("by_metadata_frame_id").map(str::to_owned),
     };
-    let order = query.sort_by(ComponentOrder::of, "name:asc")?.unwrap_or_default();
+    let order = query.sort_by("name:asc")?.unwrap_or_default();
     let connection = content.store.connection("component.list").await?;
     let found = paginate(&query, components::list(&connection, caller.space(), &filter, order).await?)?;
     let groups = COMPONENT_GROUPS.list(&connection, caller.space(), &hierarchy::HierarchyFilter::default()).await?;

@@ -31,7 +31,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// else by age.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "by_ids[]", "sort_by"])?;
-    let order = query.sort_by(DatasourceOrder::of, "updated_at:desc")?.unwrap_or((DatasourceOrder::default(), false));
+    let order = query.sort_by("updated_at:desc")?.unwrap_or((DatasourceOrder::default(), false));
     let page = query.page(MAX_PER_PAGE)?;
     let filter = DatasourceFilter { search: query.search("search")?, ids: query.readable_list("by_ids") };
     let connection = content.store.connection("datasource.list").await?;

@@ -8,7 +8,7 @@ use crate::{
 use domain::{
     content::{
         Right,
-        internal_tag::{InternalTag, InternalTagChange, TaggedKind},
+        internal_tag::{InternalTag, InternalTagChange},
     },
     shared::{Fault, FieldCode, InternalTagId},
 };
@@ -34,7 +34,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "by_object_type", "by_ids[]", "with_assets_count"])?;
     let kind = query.text("by_object_type").map(|name| {
-        TaggedKind::of(name).ok_or_else(|| Fault::invalid("by_object_type", FieldCode::Invalid, "must be asset, component or idea"))
+        name.parse().map_err(|_| Fault::invalid("by_object_type", FieldCode::Invalid, "must be asset, component or idea"))
     });
     let filter = internal_tags::InternalTagFilter {
         search: query.search("search")?,
@@ -84,6 +84,6 @@ struct TagView<'a> {
 
 impl<'a> TagView<'a> {
     fn of(tag: &'a InternalTag) -> Self {
-        Self { id: tag.id, name: &tag.name, object_type: tag.kind.name(), assets_count: tag.assets_count }
+        Self { id: tag.id, name: &tag.name, object_type: tag.kind.into_str(), assets_count: tag.assets_count }
     }
 }

@@ -6,10 +6,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
 use domain::{
-    content::{
-        Right,
-        scheduling::{Scheduling, Status},
-    },
+    content::{Right, scheduling::Scheduling},
     shared::{Fault, FieldCode, SchedulingId, SpaceId, StoryId, timestamp},
 };
 use jiff::Timestamp;
@@ -36,7 +33,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["by_story_id", "by_status"])?;
     let page = query.page(MAX_PER_PAGE)?;
-    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", FieldCode::Invalid, "is not valid"));
+    let known = |name: &str| name.parse().map_err(|_| Fault::invalid("by_status", FieldCode::Invalid, "is not valid"));
     let status = query.text("by_status").map(known).transpose()?;
     let filter = SchedulingFilter { story: query.parsed("by_story_id")?, status };
     let connection = content.store.connection("scheduling.list").await?;
@@ -139,7 +136,7 @@ impl SchedulingView {
             story_id: scheduling.story,
             publish_at: scheduling.publish_at,
             language: None,
-            status: scheduling.status.name(),
+            status: scheduling.status.into_str(),
             created_at: scheduling.created_at,
             updated_at: scheduling.updated_at,
         }

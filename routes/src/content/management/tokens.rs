@@ -82,7 +82,7 @@ impl<'a> TokenView<'a> {
         Self {
             id: token.id,
             name: &token.name,
-            kind: token.kind.name(),
+            kind: token.kind.into_str(),
             role: token.role,
             created_at: token.created_at,
             last_used_at: token.last_used_at,

@@ -19,6 +19,7 @@ use domain::{
 use serde_json::{Value, json};
 use services::content::webhooks::{CreateWebhook, DeleteWebhook, UpdateWebhook};
 use storage::content::webhooks;
+use strum::VariantNames;
 
 const KEY: &str = "webhook_endpoint";
 /// The prefix of a secret that is made for an endpoint without one.
@@ -48,7 +49,10 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 /// 200 `{"allowed_actions": [{action}]}`: the events that can be subscribed to.
 async fn allowed_actions(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    ApiResponse::ok(&envelope::wrap("allowed_actions", EventKind::ALL.map(|kind| json!({ "action": kind.name() }))))
+    ApiResponse::ok(&envelope::wrap(
+        "allowed_actions",
+        EventKind::VARIANTS.iter().map(|kind| json!({ "action": kind })).collect::<Vec<_>>(),
+    ))
 }
 
 /// 200 with the webhook.
@@ -123,7 +127,7 @@ fn view(caller: &Manager, webhook: &Webhook) -> Value {
         "endpoint": settings.url,
         "space_id": caller.space(),
         "secret": null,
-        "actions": settings.events.iter().map(|event| event.name()).collect::<Vec<_>>(),
+        "actions": settings.events.iter().map(<&str>::from).collect::<Vec<_>>(),
         "activated": settings.active,
         "created_at": timestamp::format(webhook.created_at),
         "updated_at": timestamp::format(webhook.updated_at),

@@ -12,13 +12,13 @@ use domain::{
     identity::mail::Template,
     shared::{Code, Fault, FieldCode},
 };
+use strum::VariantNames;
 
 /// A template by its name; 400 `validation` for an unknown one.
 pub(crate) fn template(name: Option<&str>) -> Result<Template, Fault> {
-    let all = || Template::ALL.map(Template::name).join(", ");
-    name.unwrap_or_default()
-        .parse()
-        .map_err(|()| Fault::invalid("template", FieldCode::Unsupported, format!("must be one of {}", all())))
+    let unknown =
+        |_| Fault::invalid("template", FieldCode::Unsupported, format!("must be one of {}", Template::VARIANTS.join(", ")));
+    name.unwrap_or_default().parse().map_err(unknown)
 }
 
 /// The locale of a mail: a supported one in its configured spelling, or the default one; 400 `unsupportedLocale` for another.

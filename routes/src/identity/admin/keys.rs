@@ -45,7 +45,7 @@ impl KeyView {
             Stage::Retired { .. } => "retired",
         };
         let is_published = key.stage.is_published(now);
-        Self { kid: key.kid, alg: key.algorithm.name(), state, is_published, created_at, activated_at, retired_at }
+        Self { kid: key.kid, alg: key.algorithm.into_str(), state, is_published, created_at, activated_at, retired_at }
     }
 }
 

@@ -35,7 +35,7 @@ struct QueueView {
 impl QueueView {
     fn of(queue: QueueName, figures: QueueFigures, now: Timestamp) -> Self {
         Self {
-            name: queue.name(),
+            name: queue.into_str(),
             waiting: figures.waiting,
             running: figures.running,
             dead: queue.has_dead().then_some(figures.dead),
@@ -84,7 +84,7 @@ impl From<DeadWork> for DeadView {
 }
 
 fn named(name: &str) -> Result<QueueName, Fault> {
-    QueueName::of(name).ok_or_else(Fault::not_found)
+    name.parse().map_err(|_| Fault::not_found())
 }
 
 /// `GET …/{name}/dead`: 200 with a page, the newest first; 400 for a parameter that cannot be read, 404 for a queue that there is not.
@@ -123,5 +123,5 @@ pub(super) async fn retry(
 ) -> Result<ApiResponse, Fault> {
     let queue = named(&name)?;
     retry_one(identity.acting(&identity.request_context(&request), signed_in.claims()), (queue, &id)).await?;
-    ApiResponse::ok(&json!({ "id": id, "queue": queue.name() }))
+    ApiResponse::ok(&json!({ "id": id, "queue": queue.into_str() }))
 }

@@ -53,7 +53,7 @@ struct UserView {
 impl From<ListedToken> for TokenView {
     fn from(token: ListedToken) -> Self {
         Self {
-            kind: token.kind.name(),
+            kind: token.kind.into_str(),
             id: token.id,
             name: token.name,
             access: token.access,
@@ -82,7 +82,7 @@ pub(super) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -
 
 /// The token of a path. 404 for one that none can have.
 pub(crate) fn name(kind: &str, id: &str) -> Result<(TokenKind, TokenId), Fault> {
-    let kind: TokenKind = kind.parse().map_err(|()| Fault::not_found())?;
+    let kind: TokenKind = kind.parse().map_err(|_| Fault::not_found())?;
     Ok((kind, id.parse().map_err(|_| Fault::not_found())?))
 }
 

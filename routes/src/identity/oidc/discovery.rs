@@ -12,6 +12,7 @@ use domain::{
     shared::Fault,
 };
 use serde_json::{Value, json};
+use strum::VariantNames;
 
 /// 200 with the metadata. The same as the fast path answers.
 pub(super) async fn read(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -45,16 +46,16 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "scopes_supported": scope::SUPPORTED,
         "response_types_supported": ["code"],
         "response_modes_supported": ["query", "fragment", "form_post"],
-        "grant_types_supported": GrantType::ALL.map(GrantType::name),
+        "grant_types_supported": GrantType::VARIANTS,
         "subject_types_supported": ["public"],
-        "id_token_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::name),
+        "id_token_signing_alg_values_supported": SigningAlgorithm::VARIANTS,
         "token_endpoint_auth_methods_supported": client_auth,
         "token_endpoint_auth_signing_alg_values_supported": assertions,
         "revocation_endpoint_auth_methods_supported": client_auth,
         "revocation_endpoint_auth_signing_alg_values_supported": assertions,
         "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "private_key_jwt"],
         "introspection_endpoint_auth_signing_alg_values_supported": assertions,
-        "introspection_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::name),
+        "introspection_signing_alg_values_supported": SigningAlgorithm::VARIANTS,
         "require_pushed_authorization_requests": false,
         "dpop_signing_alg_values_supported": assertions,
         "code_challenge_methods_supported": ["S256"],

@@ -45,8 +45,8 @@ pub(super) async fn create(identity: Identity, caller: CallingApp, mut request: 
     let processed = provisioning::create(&identity.provisioning, &context, &caller.token, &sent).await?;
     let status = processed.status();
     if let RowOutcome::Refused(refusal) = processed.outcome {
-        let (code, message) = (refusal.code.name(), refusal.message);
-        let body = RefusedAccount { error: code, status: status.name(), code, message, request_id: request.meta.request_id };
+        let (code, message) = (refusal.code.into_str(), refusal.message);
+        let body = RefusedAccount { error: code, status: status.into_str(), code, message, request_id: request.meta.request_id };
         return ApiResponse::json(http_status(status), &body);
     }
     let id = processed.id().ok_or_else(|| Fault::internal("an account without an id"))?;
@@ -55,7 +55,7 @@ pub(super) async fn create(identity: Identity, caller: CallingApp, mut request: 
         _ => None,
     };
     let user = UserView::new(id, processed.email, processed.legacy_sub);
-    ApiResponse::json(http_status(status), &CreatedUserBody { status: status.name(), user, invite_link })
+    ApiResponse::json(http_status(status), &CreatedUserBody { status: status.into_str(), user, invite_link })
 }
 
 fn http_status(status: Status) -> StatusCode {

@@ -60,8 +60,8 @@ impl RowView {
         };
         Self {
             index,
-            status: row.status().name(),
-            code: refusal.as_ref().map(|refusal| refusal.code.name()),
+            status: row.status().into_str(),
+            code: refusal.as_ref().map(|refusal| refusal.code.into_str()),
             message: refusal.map(|refusal| refusal.message.into_owned()),
             id: row.id(),
             sub_preserved: is_account.then(|| row.is_sub_preserved()),

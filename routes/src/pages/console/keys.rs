@@ -20,7 +20,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     let row = |stored: StoredKey| KeyRow {
         is_published: stored.key.stage.is_published(now),
         kid: stored.key.kid,
-        algorithm: stored.key.algorithm.name(),
+        algorithm: stored.key.algorithm.into_str(),
         stage: stored.key.stage,
         created_at: stored.created_at,
         activated_at: stored.activated_at,

@@ -41,7 +41,7 @@ fn concerns(pages: &Pages, clients: usize, told: &Concerns) -> Vec<Concern> {
     let dead = |queue| told.queues.get(&queue).map_or(0, |figures: &QueueFigures| figures.dead);
     let when = |is_so: bool, concern: Concern| is_so.then_some(concern);
     let given_up = |queue, concern: &dyn Fn(i64) -> Concern| (dead(queue) > 0).then(|| concern(dead(queue)));
-    let notices = |queue: QueueName| given_up(queue, &|count| Concern::NoticesGivenUp { queue: queue.name(), count });
+    let notices = |queue: QueueName| given_up(queue, &|count| Concern::NoticesGivenUp { queue: queue.into_str(), count });
     let low_disk = if ops.store.is_disk_full() { Some(None) } else { free.filter(|free| *free < LOW_BELOW).map(Some) };
     // A client is configured, and people cannot sign in to it: this process has no keys.
     let has_no_keys = clients > 0 && !ops.facts.oidc_configured;

@@ -64,7 +64,7 @@ async fn run(
 }
 
 fn named(name: &str) -> Result<QueueName, Fault> {
-    QueueName::of(name).ok_or_else(Fault::not_found)
+    name.parse().map_err(|_| Fault::not_found())
 }
 
 async fn view(pages: &Pages, queue: Option<QueueName>) -> Result<RetryAll, Fault> {
@@ -75,5 +75,5 @@ async fn view(pages: &Pages, queue: Option<QueueName>) -> Result<RetryAll, Fault
 
 /// No queue: the page of mails asked.
 fn view_of(queue: Option<QueueName>, dead: i64) -> RetryAll {
-    queue.map_or(RetryAll::Mails { dead }, |queue| RetryAll::Queue { name: queue.name(), dead })
+    queue.map_or(RetryAll::Mails { dead }, |queue| RetryAll::Queue { name: queue.into_str(), dead })
 }

@@ -57,7 +57,7 @@ async fn queue_rows(pages: &Pages) -> Result<Vec<QueueRow>, Fault> {
 
 fn queue_row(queue: QueueName, figures: QueueFigures, now: Timestamp) -> QueueRow {
     QueueRow {
-        name: queue.name(),
+        name: queue.into_str(),
         waiting: figures.waiting,
         running: figures.running,
         dead: queue.has_dead().then_some(figures.dead),
@@ -66,7 +66,7 @@ fn queue_row(queue: QueueName, figures: QueueFigures, now: Timestamp) -> QueueRo
 }
 
 fn named(name: &str) -> Result<QueueName, Fault> {
-    QueueName::of(name).ok_or_else(Fault::not_found)
+    name.parse().map_err(|_| Fault::not_found())
 }
 
 /// What is dead in a queue.
@@ -111,7 +111,7 @@ async fn render(
     let found = list_dead(&pages.identity.ctx, queue, wanted).await?;
     let known = [("one", OperationsText::Retried), ("all", OperationsText::AllRetried)];
     let view = DeadView {
-        queue: queue.name(),
+        queue: queue.into_str(),
         done: done(administrator.visitor.language(), &query, &known),
         problems: shown,
         dead: found.items.into_iter().map(dead_row).collect(),

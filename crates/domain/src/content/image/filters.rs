@@ -108,7 +108,7 @@ impl Filters {
             "grayscale" => self.grayscale = true,
             "no_upscale" => self.no_upscale = true,
             "strip_exif" | "strip_icc" => {}
-            "format" => self.format = given.map(|text| Format::of(text).ok_or_else(whole)).transpose()?,
+            "format" => self.format = given.map(|text| text.parse().map_err(|_| whole())).transpose()?,
             "quality" => self.quality = given.map(|text| within(text, 0..=100).ok_or_else(whole)).transpose()?,
             "fill" => self.fill = given.map(|text| fill(text).ok_or_else(whole)).transpose()?,
             "focal" => self.focal = given.map(|text| Area::parse(text).ok_or_else(whole)).transpose()?,
@@ -238,7 +238,7 @@ impl fmt::Display for Filters {
             }),
         );
         add("focal", self.focal.map(|area| area.to_string()));
-        add("format", self.format.map(|format| format.name().to_owned()));
+        add("format", self.format.map(|format| format.into_str().to_owned()));
         add("grayscale", flag(self.grayscale));
         add("no_upscale", flag(self.no_upscale));
         add("quality", self.quality.map(|quality| quality.to_string()));

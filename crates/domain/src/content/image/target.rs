@@ -2,23 +2,17 @@
 
 use super::{Format, SourceFormat, Transformation};
 use std::fmt;
+use strum::IntoStaticStr;
 
 /// The formats that animations are encoded in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum AnimationFormat {
     Gif,
     Webp,
 }
 
 impl AnimationFormat {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gif => "gif",
-            Self::Webp => "webp",
-        }
-    }
-
     /// Its media type.
     pub const fn content_type(self) -> &'static str {
         match self {
@@ -48,9 +42,9 @@ impl ImageTarget {
 impl fmt::Display for ImageTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(animation) = self.animation {
-            write!(f, "{}|", animation.name())?;
+            write!(f, "{}|", animation.into_str())?;
         }
-        f.write_str(self.still.name())
+        f.write_str(self.still.into_str())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::FieldPath;
 use crate::shared::{Fault, FieldCode};
+use strum::EnumString;
 
 /// How many keys an order may have.
 const MAX_KEYS: usize = 8;
@@ -38,8 +39,9 @@ pub enum Cast {
     Float,
 }
 
-/// The properties of a story that it can be ordered by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The properties of a story that it can be ordered by, named as in the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Property {
     Id,
     Uuid,
@@ -56,31 +58,6 @@ pub enum Property {
     IsStartpage,
     ParentId,
     GroupId,
-}
-
-impl Property {
-    /// Every property with its name in the API.
-    pub const ALL: [(&'static str, Self); 15] = [
-        ("id", Self::Id),
-        ("uuid", Self::Uuid),
-        ("name", Self::Name),
-        ("slug", Self::Slug),
-        ("full_slug", Self::FullSlug),
-        ("path", Self::Path),
-        ("position", Self::Position),
-        ("sort_by_date", Self::SortByDate),
-        ("created_at", Self::CreatedAt),
-        ("updated_at", Self::UpdatedAt),
-        ("published_at", Self::PublishedAt),
-        ("first_published_at", Self::FirstPublishedAt),
-        ("is_startpage", Self::IsStartpage),
-        ("parent_id", Self::ParentId),
-        ("group_id", Self::GroupId),
-    ];
-
-    fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(value, _)| *value == name).map(|(_, property)| property)
-    }
 }
 
 /// Parses an order. 422 that names `sort_by`.
@@ -113,7 +90,7 @@ fn key(text: &str) -> Result<SortKey, Fault> {
     }
     let by = match attribute.strip_prefix("content.") {
         Some(path) => SortBy::Content(FieldPath::parse("sort_by", path)?, cast),
-        None => SortBy::Property(Property::of(attribute).ok_or_else(wrong)?),
+        None => SortBy::Property(attribute.parse().map_err(|_| wrong())?),
     };
     if matches!(&by, SortBy::Content(path, _) if path.keys().is_none()) {
         return Err(wrong());

@@ -4,6 +4,7 @@ use super::Pattern;
 use crate::shared::{Fault, FieldCode, timestamp};
 use jiff::{civil::DateTime, tz::TimeZone};
 use std::collections::HashSet;
+use strum::EnumString;
 
 /// How many values a list may have.
 const MAX_VALUES: usize = 500;
@@ -44,7 +45,8 @@ pub enum Bound {
 }
 
 /// The operands of `is`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Emptiness {
     /// Missing, null, or an empty text.
     Empty,
@@ -103,7 +105,7 @@ impl Test {
             "lt_int" => Self::Less(int()?),
             "gt_float" => Self::Greater(float()?),
             "lt_float" => Self::Less(float()?),
-            "is" => Self::Is(Emptiness::parse(value).ok_or_else(|| wrong(format!("has an unknown keyword: {value}")))?),
+            "is" => Self::Is(value.parse().map_err(|_| wrong(format!("has an unknown keyword: {value}")))?),
             "exists" => match value {
                 "1" | "true" => Self::Exists(true),
                 "0" | "false" => Self::Exists(false),
@@ -117,22 +119,6 @@ impl Test {
 /// A value of a list as it was written.
 fn exact(part: &str) -> &str {
     part
-}
-
-impl Emptiness {
-    fn parse(keyword: &str) -> Option<Self> {
-        Some(match keyword {
-            "empty" => Self::Empty,
-            "not_empty" => Self::NotEmpty,
-            "empty_array" => Self::EmptyArray,
-            "not_empty_array" => Self::NotEmptyArray,
-            "true" => Self::True,
-            "false" => Self::False,
-            "null" => Self::Null,
-            "not_null" => Self::NotNull,
-            _ => return None,
-        })
-    }
 }
 
 /// A time as [`timestamp::read`] reads it, as that of UTC.

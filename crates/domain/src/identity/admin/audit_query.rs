@@ -7,6 +7,7 @@ use crate::{
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::{fmt, net::IpAddr};
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// The longest name of an event.
 const MAX_EVENT: usize = 100;
@@ -31,24 +32,12 @@ impl fmt::Display for EventFilter {
     }
 }
 
-/// How an attempt went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How an attempt went. Its name is in rows and on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum AuditStatus {
     Success,
     Failure,
-}
-
-impl AuditStatus {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Success, Self::Failure];
-
-    /// The name in rows and on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Failure => "failure",
-        }
-    }
 }
 
 /// A request for a page of the trail.
@@ -117,8 +106,7 @@ fn read_event(parameters: &Parameters) -> Result<Option<EventFilter>, Detail> {
 
 fn read_status(parameters: &Parameters) -> Result<Option<AuditStatus>, Detail> {
     let Some(text) = parameters.text("status") else { return Ok(None) };
-    let known = AuditStatus::ALL.into_iter().find(|status| status.name() == text);
-    known.map(Some).ok_or_else(|| Detail::new("status", FieldCode::Invalid, "must be success or failure"))
+    text.parse().map(Some).map_err(|_| Detail::new("status", FieldCode::Invalid, "must be success or failure"))
 }
 
 fn read_client(parameters: &Parameters) -> Result<Option<String>, Detail> {

@@ -5,28 +5,16 @@ use crate::{
     identity::FieldErrors,
     shared::{Code, Detail, Fault, FieldCode, PageRequest, Parameters},
 };
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
-/// Where a mail that is not sent is on its way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a mail that is not sent is on its way. Its name is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum MailState {
     Waiting,
     /// Tried in vain, and to be tried again.
     Retrying,
     Dead,
-}
-
-impl MailState {
-    /// Every state.
-    pub const ALL: [Self; 3] = [Self::Waiting, Self::Retrying, Self::Dead];
-
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Retrying => "retrying",
-            Self::Dead => "dead",
-        }
-    }
 }
 
 /// A request for a page of mails.
@@ -61,11 +49,10 @@ pub fn read_plain_page(parameters: &Parameters) -> Result<PageRequest, Fault> {
 
 fn read_state(parameters: &Parameters) -> Result<Option<MailState>, Detail> {
     let Some(text) = parameters.text("state") else { return Ok(None) };
-    let found = MailState::ALL.into_iter().find(|state| state.name() == text);
-    let names = || MailState::ALL.map(MailState::name).join(", ");
-    found
+    let names = || MailState::VARIANTS.join(", ");
+    text.parse()
         .map(Some)
-        .ok_or_else(|| Detail::new("state", FieldCode::Unsupported, format!("must be one of {}", names())).bounded(names()))
+        .map_err(|_| Detail::new("state", FieldCode::Unsupported, format!("must be one of {}", names())).bounded(names()))
 }
 
 #[cfg(test)]
@@ -81,7 +68,7 @@ mod tests {
     fn mails_are_asked_for_by_state_and_page() {
         for (name, state) in [("waiting", MailState::Waiting), ("retrying", MailState::Retrying), ("dead", MailState::Dead)] {
             let query = QueuedMailQuery::read(&sent(&[("state", name), ("page", "3")])).unwrap();
-            assert_eq!((query.state, query.page.page, state.name()), (Some(state), 3, name));
+            assert_eq!((query.state, query.page.page, state.into_str()), (Some(state), 3, name));
         }
         assert_eq!(QueuedMailQuery::read(&sent(&[("state", "")])).unwrap().state, None);
     }

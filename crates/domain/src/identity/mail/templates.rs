@@ -8,6 +8,7 @@ use super::{
 };
 use crate::identity::locale::prefixes;
 use std::collections::BTreeMap;
+use strum::{IntoStaticStr, VariantArray};
 
 /// The longest subject that an operator may set, in bytes.
 const MAX_SUBJECT: usize = 200;
@@ -17,7 +18,7 @@ const MAX_BODY: usize = 100 << 10;
 const MAX_VALUE: usize = 1000;
 
 /// A part of a mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum TemplatePart {
     /// The subject, one line.
     Subject,
@@ -27,13 +28,9 @@ pub enum TemplatePart {
     Text,
 }
 
-impl TemplatePart {
-    /// Every part.
-    pub const ALL: [Self; 3] = [Self::Subject, Self::Html, Self::Text];
-}
-
-/// Where the text of a part comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where the text of a part comes from. Its name is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "camelCase")]
 pub enum TextSource {
     /// It is built in.
     Builtin,
@@ -41,17 +38,6 @@ pub enum TextSource {
     Override,
     /// The operator set it for this locale.
     LocaleOverride,
-}
-
-impl TextSource {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Builtin => "builtin",
-            Self::Override => "override",
-            Self::LocaleOverride => "localeOverride",
-        }
-    }
 }
 
 /// The text of a mail with all values filled in.

@@ -108,7 +108,7 @@ pub fn target(parameters: &Parameters, clients: &Clients) -> Result<(Arc<Client>
     if !client.allows_redirect(redirect_uri) {
         return Err(not_registered(client, "redirect_uri", redirect_uri));
     }
-    let mode = parameters.once("response_mode").ok().flatten().and_then(ResponseMode::of).unwrap_or_default();
+    let mode = parameters.once("response_mode").ok().flatten().and_then(|mode| mode.parse().ok()).unwrap_or_default();
     // A repeated state is refused below; whichever is answered, the client does not take the response for one of its own.
     let state = parameters.text("state").map(str::to_owned);
     Ok((Arc::clone(client), ResponseTarget { redirect_uri: redirect_uri.to_owned(), mode, state }))
@@ -141,7 +141,7 @@ fn read_fields(
             return Err(Fault::new(code, format!("The parameter {name} is not supported")));
         }
     }
-    if parameters.text("response_mode").is_some_and(|mode| ResponseMode::of(mode).is_none()) {
+    if parameters.text("response_mode").is_some_and(|mode| mode.parse::<ResponseMode>().is_err()) {
         return Err(Fault::new(Code::UnsupportedResponseMode, "response_mode must be query, fragment or form_post"));
     }
     match parameters.text("response_type") {

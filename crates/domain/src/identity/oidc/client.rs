@@ -5,6 +5,7 @@ use crate::identity::origin::Origin;
 use jiff::Timestamp;
 use secrecy::SecretString;
 use std::time::Duration;
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 /// How long a refresh token lasts after it was issued or used last, unless the client says otherwise.
 pub const REFRESH_TOKEN_TTL: Duration = Duration::from_hours(14 * 24);
@@ -30,7 +31,8 @@ pub enum ClientAuth {
 }
 
 /// A way to get an access token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum GrantType {
     /// `authorization_code` (RFC 6749, section 4.1).
     AuthorizationCode,
@@ -39,27 +41,8 @@ pub enum GrantType {
     /// `client_credentials` (RFC 6749, section 4.4).
     ClientCredentials,
     /// The device authorization grant (RFC 8628, section 3.4).
+    #[strum(serialize = "urn:ietf:params:oauth:grant-type:device_code")]
     DeviceCode,
-}
-
-impl GrantType {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials, Self::DeviceCode];
-
-    /// The value of `grant_type` on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AuthorizationCode => "authorization_code",
-            Self::RefreshToken => "refresh_token",
-            Self::ClientCredentials => "client_credentials",
-            Self::DeviceCode => "urn:ietf:params:oauth:grant-type:device_code",
-        }
-    }
-
-    /// The grant type with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|grant| grant.name() == name)
-    }
 }
 
 /// Whether people are asked before a client learns who they are.

@@ -3,32 +3,16 @@
 use crate::shared::{DeliveryId, SessionId, UserId, timestamp};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// What a client is told, which is the kind of its receiver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What a client is told, which is the kind of its receiver. Its name is in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum NoticeKind {
     /// Sessions ended: logout tokens, at the client's `backchannelLogoutUri`.
     Logout,
     /// Accounts were deleted: webhooks, at its `webhookUrl`.
     Account,
-}
-
-impl NoticeKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Logout, Self::Account];
-
-    /// The name in the database.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Logout => "logout",
-            Self::Account => "account",
-        }
-    }
-
-    /// The kind of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
 }
 
 /// Sessions of a person ended, for one client. This is the body of a delivery as it is stored; a logout token is made of it at each attempt, because such
@@ -115,8 +99,8 @@ mod tests {
     #[test]
     fn a_kind_is_known_by_its_name() {
         for (kind, name) in [(NoticeKind::Logout, "logout"), (NoticeKind::Account, "account")] {
-            assert_eq!((kind.name(), NoticeKind::of(name)), (name, Some(kind)));
+            assert_eq!((kind.into_str(), name.parse()), (name, Ok(kind)));
         }
-        assert_eq!(NoticeKind::of("login"), None);
+        assert!("login".parse::<NoticeKind>().is_err());
     }
 }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::shared::{Fault, Parameters};
 use jiff::{SignedDuration, Timestamp};
+use strum::{EnumString, IntoStaticStr};
 
 /// How long a client waits between two requests for tokens, in seconds (RFC 8628, section 3.2).
 pub const INTERVAL: u32 = 5;
@@ -15,27 +16,13 @@ const SLOWER_BY: u32 = 5;
 /// The longest wait: no device code lives longer.
 const MAX_INTERVAL: u32 = 600;
 
-/// What a person has decided about a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a person has decided about a device. Its name is in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Decision {
     /// It may have tokens.
     Allowed,
     Denied,
-}
-
-impl Decision {
-    /// The name in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Allowed => "allowed",
-            Self::Denied => "denied",
-        }
-    }
-
-    /// The decision with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Allowed, Self::Denied].into_iter().find(|decision| decision.name() == name)
-    }
 }
 
 /// The state of a device code.
@@ -171,9 +158,9 @@ mod tests {
     #[test]
     fn a_decision_is_stored_by_name() {
         for (decision, name) in [(Decision::Allowed, "allowed"), (Decision::Denied, "denied")] {
-            assert_eq!((decision.name(), Decision::from_name(name)), (name, Some(decision)));
+            assert_eq!((decision.into_str(), name.parse()), (name, Ok(decision)));
         }
-        assert_eq!(Decision::from_name("pending"), None);
+        assert!("pending".parse::<Decision>().is_err());
     }
 
     #[test]

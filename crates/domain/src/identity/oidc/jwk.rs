@@ -1,6 +1,7 @@
 //! Public keys of others, as JSON Web Keys (RFC 7517): those that clients authenticate with, and those of DPoP proofs.
 
 use serde_json::{Map, Value};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The fewest and the most characters of an RSA modulus in base64url: 2048 and 8192 bits.
 const RSA_MODULUS: std::ops::RangeInclusive<usize> = 342..=1366;
@@ -10,7 +11,8 @@ const BITS_256: usize = 43;
 const MAX_KID: usize = 200;
 
 /// An algorithm that a signature of another party may have (RFC 7518, section 3.1, and RFC 8037, section 3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "UPPERCASE")]
 pub enum JwsAlgorithm {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     Rs256,
@@ -19,33 +21,13 @@ pub enum JwsAlgorithm {
     /// ECDSA on P-256 with SHA-256.
     Es256,
     /// Ed25519.
+    #[strum(to_string = "EdDSA", serialize = "Ed25519")]
     EdDsa,
 }
 
 impl JwsAlgorithm {
-    /// All of them. None is symmetric: a public key must never serve as a shared secret (RFC 8725, section 2.1).
-    pub const ALL: [Self; 4] = [Self::Rs256, Self::Ps256, Self::Es256, Self::EdDsa];
-
     /// Every value of `alg` that is understood. Ed25519 has two: the one of RFC 8037, and the newer one of RFC 9864.
     pub const NAMES: [&str; 5] = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
-
-    /// The value of `alg`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rs256 => "RS256",
-            Self::Ps256 => "PS256",
-            Self::Es256 => "ES256",
-            Self::EdDsa => "EdDSA",
-        }
-    }
-
-    /// The algorithm with one of these names.
-    pub fn from_name(name: &str) -> Option<Self> {
-        if name == "Ed25519" {
-            return Some(Self::EdDsa);
-        }
-        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name)
-    }
 }
 
 /// What a key is made of, each part in base64url as it was sent.
@@ -107,7 +89,7 @@ impl PublicJwk {
         let alg = match jwk.get("alg") {
             None => None,
             Some(alg) => {
-                Some(alg.as_str().and_then(JwsAlgorithm::from_name).ok_or("has an alg other than RS256, PS256, ES256 and EdDSA")?)
+                Some(alg.as_str().and_then(|alg| alg.parse().ok()).ok_or("has an alg other than RS256, PS256, ES256 and EdDSA")?)
             }
         };
         let key = Self { kid, alg: None, material };
@@ -136,6 +118,7 @@ fn is_base64url(text: &str) -> bool {
 mod tests {
     use super::{JwsAlgorithm, PublicJwk};
     use serde_json::{Value, json};
+    use strum::VariantArray;
 
     fn parse(jwk: Value) -> Result<PublicJwk, &'static str> {
         PublicJwk::parse(jwk.as_object().unwrap())
@@ -149,7 +132,7 @@ mod tests {
     fn a_key_verifies_the_algorithms_of_its_kind_and_only_its_own_if_it_names_one() {
         let algorithms = |jwk: Value| {
             let key = parse(jwk).unwrap();
-            JwsAlgorithm::ALL.into_iter().filter(|alg| key.verifies(*alg)).map(JwsAlgorithm::name).collect::<Vec<_>>()
+            JwsAlgorithm::VARIANTS.iter().copied().filter(|alg| key.verifies(*alg)).map(<&str>::from).collect::<Vec<_>>()
         };
         let part = "x".repeat(43);
         assert_eq!(algorithms(rsa()), ["RS256", "PS256"]);
@@ -162,10 +145,10 @@ mod tests {
 
     #[test]
     fn every_name_that_is_published_is_understood() {
-        assert!(JwsAlgorithm::NAMES.into_iter().all(|name| JwsAlgorithm::from_name(name).is_some()));
-        assert!(JwsAlgorithm::ALL.into_iter().all(|algorithm| JwsAlgorithm::NAMES.contains(&algorithm.name())));
-        assert_eq!(JwsAlgorithm::from_name("Ed25519"), Some(JwsAlgorithm::EdDsa));
-        assert!(["none", "HS256", "ed25519", ""].into_iter().all(|name| JwsAlgorithm::from_name(name).is_none()));
+        assert!(JwsAlgorithm::NAMES.into_iter().all(|name| name.parse::<JwsAlgorithm>().is_ok()));
+        assert!(JwsAlgorithm::VARIANTS.iter().copied().all(|algorithm| JwsAlgorithm::NAMES.contains(&algorithm.into_str())));
+        assert_eq!("Ed25519".parse(), Ok(JwsAlgorithm::EdDsa));
+        assert!(["none", "HS256", "ed25519", ""].into_iter().all(|name| name.parse::<JwsAlgorithm>().is_err()));
     }
 
     #[test]

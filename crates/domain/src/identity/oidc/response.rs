@@ -2,10 +2,12 @@
 
 use crate::shared::{Code, Fault};
 use serde::{Deserialize, Serialize};
+use strum::EnumString;
 
 /// How the parameters of a response travel.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ResponseMode {
     /// In the query of the redirect URI.
     #[default]
@@ -13,18 +15,6 @@ pub enum ResponseMode {
     Fragment,
     /// In a form that a page of this server posts to the redirect URI.
     FormPost,
-}
-
-impl ResponseMode {
-    /// The mode of a name.
-    pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "query" => Some(Self::Query),
-            "fragment" => Some(Self::Fragment),
-            "form_post" => Some(Self::FormPost),
-            _ => None,
-        }
-    }
 }
 
 /// Where the response goes: a redirect URI that the client has registered.
@@ -96,8 +86,8 @@ mod tests {
         for (name, mode) in
             [("query", ResponseMode::Query), ("fragment", ResponseMode::Fragment), ("form_post", ResponseMode::FormPost)]
         {
-            assert_eq!(ResponseMode::of(name), Some(mode));
+            assert_eq!(name.parse(), Ok(mode));
         }
-        assert_eq!(ResponseMode::of("web_message"), None);
+        assert!("web_message".parse::<ResponseMode>().is_err());
     }
 }

@@ -12,6 +12,7 @@
 use super::SigningAlgorithm;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
+use strum::VariantArray;
 
 /// How long a client may use the published keys without asking again: `max-age` of their responses.
 pub const JWKS_MAX_AGE: Duration = Duration::from_mins(5);
@@ -147,13 +148,13 @@ pub fn successor(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestam
 
 /// From when on an administrator can rotate the keys of all algorithms.
 pub fn rotatable_from(keys: &[SigningKey], now: Timestamp) -> Timestamp {
-    let possible = SigningAlgorithm::ALL.into_iter().map(|algorithm| successor(algorithm, keys, now).err().unwrap_or(now));
+    let possible = SigningAlgorithm::VARIANTS.iter().copied().map(|algorithm| successor(algorithm, keys, now).err().unwrap_or(now));
     possible.max().unwrap_or(now)
 }
 
 /// Whether the rotation does not get on: an algorithm has no key that signs, or one that signs for a day longer than it should.
 pub fn is_rotation_stuck(keys: &[SigningKey], now: Timestamp) -> bool {
-    SigningAlgorithm::ALL.into_iter().any(|algorithm| {
+    SigningAlgorithm::VARIANTS.iter().copied().any(|algorithm| {
         let active = keys.iter().find(|key| key.algorithm == algorithm && matches!(key.stage, Stage::Active { .. }));
         active.is_none_or(|key| after(key.stage.until(), PUBLISHED_BEFORE) < now)
     })

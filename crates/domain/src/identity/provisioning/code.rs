@@ -1,9 +1,11 @@
 //! What came of a row: its status, and a code where it was not created.
 
 use std::borrow::Cow;
+use strum::IntoStaticStr;
 
-/// What came of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What came of a row. Its name is on the wire, and in metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Status {
     /// There is a new account; in a dry run, there would be.
     Created,
@@ -17,21 +19,9 @@ pub enum Status {
     Failed,
 }
 
-impl Status {
-    /// The name on the wire, and in metrics.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Skipped => "skipped",
-            Self::Conflict => "conflict",
-            Self::Invalid => "invalid",
-            Self::Failed => "failed",
-        }
-    }
-}
-
 /// Why a row was not created. Where several reasons apply the first one is reported, in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "camelCase")]
 pub enum RowCode {
     /// It has a field that accounts do not have here.
     UnknownField,
@@ -56,22 +46,6 @@ pub enum RowCode {
 }
 
 impl RowCode {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::UnknownField => "unknownField",
-            Self::Validation => "validation",
-            Self::BadRole => "badRole",
-            Self::BadHash => "badHash",
-            Self::DuplicateInBatch => "duplicateInBatch",
-            Self::AlreadyImported => "alreadyImported",
-            Self::EmailExists => "emailExists",
-            Self::LegacySubExists => "legacySubExists",
-            Self::IdExists => "idExists",
-            Self::WriteFailed => "writeFailed",
-        }
-    }
-
     /// The status of a row with this code.
     pub fn status(self) -> Status {
         match self {

@@ -3,6 +3,8 @@
 //! A healthy receiver gets several deliveries at a time. One that is new, or failed the last time, gets one at a time, so that silent
 //! receivers hold few attempts. When many attempts failed its [`Circuit`] opens, until one has arrived.
 
+use strum::{EnumString, IntoStaticStr};
+
 #[cfg(test)]
 mod model;
 #[cfg(test)]
@@ -22,31 +24,17 @@ const WINDOW: SignedDuration = SignedDuration::from_mins(5);
 /// So many failures in a row may be one short fault: the attempts that were under way at the same time fail together.
 const FEW_FAILURES: u32 = 4;
 
-/// How the last attempts went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How the last attempts went. Its name is in rows and on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Health {
     #[default]
     New,
     /// The last attempt arrived.
+    #[strum(serialize = "well")]
     Healthy,
     /// The last attempt failed.
     Failing,
-}
-
-impl Health {
-    /// The name in rows and on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Healthy => "well",
-            Self::Failing => "failing",
-        }
-    }
-
-    /// The health with a name.
-    pub fn of(name: &str) -> Option<Self> {
-        [Self::New, Self::Healthy, Self::Failing].into_iter().find(|value| value.name() == name)
-    }
 }
 
 /// How a receiver's deliveries are sent.

@@ -10,6 +10,7 @@
 //! ```
 
 use jiff::{SignedDuration, Timestamp};
+use strum::IntoStaticStr;
 
 /// How long the first probe waits after the circuit opened.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(30);
@@ -27,8 +28,9 @@ pub struct Outage {
     pub failed_probes: u32,
 }
 
-/// The circuit of a receiver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The circuit of a receiver. The name of its state is in rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Circuit {
     #[default]
     Closed,
@@ -108,15 +110,6 @@ impl Circuit {
     /// Since when a delivery has waited for this circuit that was due at a time; `None` when it is sent as usual, or is not due yet.
     pub fn waiting_since(&self, due_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
         self.outage().filter(|_| due_at <= now).map(|outage| outage.since.max(due_at))
-    }
-
-    /// The name of the state in rows.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Closed => "closed",
-            Self::Open { .. } => "open",
-            Self::Probing { .. } => "probing",
-        }
     }
 
     /// The time that belongs to the state, in rows: of the next probe, or until when one is under way.
@@ -205,7 +198,7 @@ mod tests {
     fn a_row_holds_all_of_it_and_nothing_else() {
         let moment = Timestamp::new(7, 123_456_789).unwrap();
         for circuit in [Circuit::Closed, Circuit::opened(moment), Circuit::opened(moment).probed(moment)] {
-            assert_eq!(Circuit::of(circuit.name(), circuit.until(), circuit.outage()), Some(circuit));
+            assert_eq!(Circuit::of(circuit.into_str(), circuit.until(), circuit.outage()), Some(circuit));
             assert!(circuit.until().is_none_or(|at| at.subsec_nanosecond() % 1_000 == 0), "the precision of a row");
         }
         assert_eq!(Circuit::of("open", None, None), None);

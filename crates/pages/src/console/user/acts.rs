@@ -41,10 +41,11 @@ pub(super) fn panel(console: &Console<'_>, account: &Account, is_self: bool) -> 
 mod tests {
     use super::GROUPS;
     use crate::console::user_act::UserAct;
+    use strum::VariantArray;
 
     #[test]
     fn each_act_is_in_one_group() {
-        for act in UserAct::ALL {
+        for &act in UserAct::VARIANTS {
             let groups = GROUPS.iter().filter(|(_, acts)| acts.contains(&act)).count();
             assert_eq!(groups, 1, "{act:?}");
         }

@@ -3,7 +3,7 @@
 use super::ActingAdministrator;
 use crate::identity::IdentityContext;
 use domain::{
-    identity::admin::{AuditQuery, AuditStatus, EventFilter},
+    identity::admin::{AuditQuery, EventFilter},
     shared::{Fault, Page},
 };
 use jiff::Timestamp;
@@ -33,7 +33,7 @@ pub async fn export_entries(by: ActingAdministrator<'_>, query: Option<&AuditQue
         let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
         let filter = query.map(|query| {
             let event = query.event.as_ref().map(EventFilter::to_string);
-            let status = query.status.map(AuditStatus::name);
+            let status = query.status.map(<&str>::from);
             let (from, before) = (time(query.from), time(query.before));
             json!({ "event": event, "status": status, "client": query.client, "ip": query.ip, "user": query.user, "from": from, "before": before })
         });

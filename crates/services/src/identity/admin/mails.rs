@@ -68,7 +68,7 @@ pub async fn retry_mail(by: ActingAdministrator<'_>, id: MailId) -> Result<(), F
         }
         mails::queue_again(tx, &[mail.id], at).await?;
         let attempt = by.attempt(Some(mail.user));
-        let details = json!({ "mail": mail.id, "template": mail.template.name() });
+        let details = json!({ "mail": mail.id, "template": mail.template.into_str() });
         audit::record_with(tx, audit::Event::AdminEmailRetried, &details, attempt).await
     })
     .await
@@ -150,7 +150,7 @@ pub async fn acquire(ctx: &IdentityContext, admin: UserId) -> Result<(), Fault> 
 pub async fn record(by: ActingAdministrator<'_>, template: Template, refusal: Option<&'static str>) -> Result<(), Fault> {
     transact!(by.ctx, "email.record_test", async |tx| {
         let attempt = by.attempt(None);
-        let details = |reason: Option<&str>| -> Value { json!({ "template": template.name(), "reason": reason }) };
+        let details = |reason: Option<&str>| -> Value { json!({ "template": template.into_str(), "reason": reason }) };
         match refusal {
             None => audit::record_with(tx, SENT, &details(None), attempt).await,
             Some(reason) => audit::record_failure(tx, SENT, details(Some(reason)), attempt).await,

@@ -47,7 +47,7 @@ pub async fn retry_one(by: ActingAdministrator<'_>, (queue, id): (QueueName, &st
         } else {
             redrive(tx, queue, id).await?;
         }
-        let details = json!({ "queue": queue.name(), "id": id });
+        let details = json!({ "queue": queue.into_str(), "id": id });
         audit::record_with(tx, RETRIED, &details, by.attempt(None)).await
     })
     .await
@@ -77,7 +77,7 @@ pub async fn retry_all(by: ActingAdministrator<'_>, queue: QueueName) -> Result<
                 (queues::redrive_all(tx, queue, newest, BATCH).await?, 0)
             };
             if retried > 0 {
-                let details = json!({ "queue": queue.name(), "retried": retried });
+                let details = json!({ "queue": queue.into_str(), "retried": retried });
                 audit::record_with(tx, RETRIED, &details, by.attempt(None)).await?;
             }
             Ok((retried, last))

@@ -22,6 +22,7 @@ use storage::{
     shared::sessions::SessionClaims,
     transact,
 };
+use strum::VariantArray;
 
 /// A rotation that an administrator asks for. The key rotator carries it out.
 #[derive(Debug, Clone)]
@@ -53,7 +54,7 @@ pub async fn list_keys(ring: &KeyRing) -> Result<(StoredKeys, Timestamp), Fault>
 pub async fn rotate_keys(ring: &KeyRing, request: &ManualRotation) -> Result<(), Fault> {
     let mut new_keys = Vec::new();
     if request.is_compromised {
-        for algorithm in SigningAlgorithm::ALL {
+        for &algorithm in SigningAlgorithm::VARIANTS {
             new_keys.push(ring.generate(algorithm).await?);
         }
     }
@@ -98,7 +99,7 @@ async fn replace(tx: &Tx<'_>, new_keys: &[NewKey]) -> StoreResult<()> {
 async fn activate_next(tx: &Tx<'_>, stored: &StoredKeys) -> StoreResult<()> {
     let keys: Vec<_> = stored.keys.iter().map(|stored| stored.key.clone()).collect();
     let possible_from = rotatable_from(&keys, stored.now);
-    for algorithm in SigningAlgorithm::ALL {
+    for &algorithm in SigningAlgorithm::VARIANTS {
         let next = successor(algorithm, &keys, stored.now).map_err(|_| too_new(possible_from, stored.now))?;
         signing_keys::activate(tx, next).await?;
     }

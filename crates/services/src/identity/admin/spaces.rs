@@ -119,7 +119,7 @@ pub async fn revoke_token(by: ActingAdministrator<'_>, (kind, id): (TokenKind, T
         if !by.ctx.spaces.revoke_token(tx, &SpaceAct { space: token.space, by: by.in_spaces() }, kind, id).await? {
             return Err(Fault::not_found().into());
         }
-        let details = json!({ "kind": kind.name(), "tokenId": token.id, "name": token.name, "spaceId": token.space });
+        let details = json!({ "kind": kind.into_str(), "tokenId": token.id, "name": token.name, "spaceId": token.space });
         let user = token.user.as_ref().map(|(user, _)| *user);
         audit::record_with(tx, audit::Event::AdminTokenRevoked, &details, by.attempt(user)).await?;
         Ok(token)

@@ -21,6 +21,7 @@ use storage::{
     },
     transact,
 };
+use strum::IntoStaticStr;
 
 /// Ends every session of an account. An administrator who logs out their own keeps the session of the request: then the times for its new cookie are answered.
 /// `revokes_tokens` takes the tokens away as well that act for the person; else they go on, as what was granted to clients does. 404.
@@ -50,25 +51,17 @@ pub async fn force_logout(
     .await
 }
 
-/// Who is logged out with everybody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Who is logged out with everybody. The name is in requests, responses and audit entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum LogoutScope {
     /// Everybody; of the administrator who asks every session but that of the request.
     All,
     /// Everybody, and the session of the request too.
+    #[strum(serialize = "all")]
     AllAndSelf,
     /// Everybody but the administrators.
     NonAdmins,
-}
-
-impl LogoutScope {
-    /// Its name in requests, responses and audit entries.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::All | Self::AllAndSelf => "all",
-            Self::NonAdmins => "non_admins",
-        }
-    }
 }
 
 /// What came of logging everybody out.
@@ -89,7 +82,8 @@ pub async fn force_logout_all(by: ActingAdministrator<'_>, scope: LogoutScope) -
         let affected = session_end::log_out_everybody(tx, by.claims, is_kept, with_administrators, at).await?;
         let kept =
             if is_kept { Some(sessions::keep_signed_in(tx, by.claims).await?.ok_or_else(Fault::unauthorized)?) } else { None };
-        let details = json!({ "scope": scope.name(), "alsoLogOutSelf": scope == LogoutScope::AllAndSelf, "affected": affected });
+        let details =
+            json!({ "scope": scope.into_str(), "alsoLogOutSelf": scope == LogoutScope::AllAndSelf, "affected": affected });
         audit::record_with(tx, audit::Event::AdminForceLogoutAll, &details, by.attempt(None)).await?;
         Ok(LoggedOut { affected, kept })
     })

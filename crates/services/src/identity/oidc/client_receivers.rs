@@ -83,7 +83,7 @@ impl Synchronise {
         }
         for wanted in self.wanted.iter().filter(|wanted| !present.iter().any(|receiver| wanted.is(receiver))) {
             let secret = self.seal(wanted)?;
-            let (kind, owner, url) = (wanted.kind.name(), &*wanted.client, &*wanted.url);
+            let (kind, owner, url) = (wanted.kind.into_str(), &*wanted.client, &*wanted.url);
             let new = NewReceiver { kind, owner, url, secret: secret.as_deref(), active: true, at: self.at };
             let receiver = receivers::insert(tx, &new).await?;
             client_receivers::insert(tx, &wanted.client, wanted.kind, receiver).await?;

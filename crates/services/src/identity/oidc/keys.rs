@@ -105,7 +105,7 @@ impl KeyRing {
     /// expired, and for whom it is, is for the caller to check.
     pub async fn verify<T: DeserializeOwned>(&self, token: &str, typ: TokenType) -> Result<Option<T>, Fault> {
         let Some(token) = jws::Unverified::parse(token) else { return Ok(None) };
-        let Some(kid) = token.header.kid.as_deref().filter(|_| token.header.typ.as_deref() == Some(typ.name())) else {
+        let Some(kid) = token.header.kid.as_deref().filter(|_| token.header.typ.as_deref() == Some(typ.into_str())) else {
             return Ok(None);
         };
         if !self.keyset().contains(kid) {

@@ -67,7 +67,7 @@ pub(super) fn token_type(dpop_jkt: Option<&str>) -> &'static str {
 /// Answers a token request. The faults are those of RFC 6749, section 5.2.
 pub async fn token(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let name = request.required("grant_type")?;
-    let grant_type = GrantType::from_name(name).ok_or_else(unsupported_grant_type)?;
+    let grant_type = name.parse::<GrantType>().map_err(|_| unsupported_grant_type())?;
     if !request.client.allows_grant(grant_type) {
         return Err(unauthorized_client("The client may not use this grant type"));
     }

@@ -20,7 +20,7 @@ impl ProvisioningCounters {
             Opts::new("svc_provisioning_users_total", "Accounts that were handed over to provisioning, by what came of them");
         let counters = IntCounterVec::new(about, &["result"])?;
         let all = [Status::Created, Status::Skipped, Status::Conflict, Status::Invalid, Status::Failed];
-        for result in all.map(Status::name).into_iter().chain([DRY_RUN]) {
+        for result in all.map(<&str>::from).into_iter().chain([DRY_RUN]) {
             counters.with_label_values(&[result]);
         }
         registry.register(Box::new(counters.clone()))?;
@@ -28,6 +28,6 @@ impl ProvisioningCounters {
     }
 
     pub(super) fn processed(&self, status: Status, is_dry_run: bool) {
-        self.0.with_label_values(&[if is_dry_run { DRY_RUN } else { status.name() }]).inc();
+        self.0.with_label_values(&[if is_dry_run { DRY_RUN } else { status.into_str() }]).inc();
     }
 }

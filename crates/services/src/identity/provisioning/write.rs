@@ -169,7 +169,7 @@ impl Write<'_> {
             let (event, outcome) = match code.map(RowCode::status) {
                 None => (audit::Event::ProvisioningUserCreated, AuditOutcome::Success),
                 Some(Status::Skipped) => (audit::Event::ProvisioningUserSkipped, AuditOutcome::Success),
-                Some(_) => (audit::Event::ProvisioningUserRejected, AuditOutcome::Failure(code.map_or("", RowCode::name))),
+                Some(_) => (audit::Event::ProvisioningUserRejected, AuditOutcome::Failure(code.map_or("", <&str>::from))),
             };
             let attempt = self.source.attempt(user).by(Actor::Provisioning(self.token));
             Record { event, outcome, details: json!({ "row": row }), attempt }

@@ -146,6 +146,6 @@ pub(in crate::identity) async fn record_suspicion(tx: &Tx<'_>, reasons: &[Suspic
     if reasons.is_empty() {
         return Ok(());
     }
-    let reasons: Vec<&str> = reasons.iter().map(|reason| reason.name()).collect();
+    let reasons: Vec<&str> = reasons.iter().map(<&str>::from).collect();
     audit::record_with(tx, audit::Event::AuthLoginSuspicious, &json!({ "reasons": reasons }), attempt).await
 }

@@ -11,6 +11,7 @@ use domain::{
     shared::{Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
+use strum::EnumString;
 
 /// A span of time, both ends included.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,31 +49,22 @@ pub struct AssetFilter {
     pub in_trash: bool,
 }
 
-/// The orders of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The orders of the list, by the names of their columns on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum AssetOrder {
     #[default]
     CreatedAt,
     /// By last change.
     UpdatedAt,
     /// By the name of the file.
+    #[strum(serialize = "short_filename")]
     Name,
     /// By size in bytes.
     ContentLength,
 }
 
 impl AssetOrder {
-    /// The order of a column's name on the wire.
-    pub fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "created_at" => Self::CreatedAt,
-            "updated_at" => Self::UpdatedAt,
-            "short_filename" => Self::Name,
-            "content_length" => Self::ContentLength,
-            _ => return None,
-        })
-    }
-
     fn column(self) -> &'static str {
         match self {
             Self::CreatedAt => "asset.created_at",

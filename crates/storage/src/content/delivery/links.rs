@@ -100,7 +100,7 @@ pub async fn for_each(
 fn links_builder(scope: ReadScope<'_>) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
     builder.and("edition.space_id = {}", scope.space.0);
-    builder.and(OF_VERSION, scope.version.name());
+    builder.and(OF_VERSION, scope.version.into_str());
     scope.restrict(&mut builder);
     builder
 }

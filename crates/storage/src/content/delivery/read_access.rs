@@ -80,7 +80,7 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
     Ok(Some(ReadAccess {
         token: row::get(&found, "token_id")?,
         space: row::get(&found, "space_id")?,
-        kind: row::parsed(&found, "kind", DeliveryKind::of)?,
+        kind: row::named(&found, "kind")?,
         stories: delivery_tokens::scope(&found)?,
         cv: row::get(&found, "cv")?,
         revision: row::get(&found, "audit_seq")?,

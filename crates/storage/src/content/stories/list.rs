@@ -235,7 +235,7 @@ fn filter_conditions(space: SpaceId, filter: &StoryFilter) -> WhereBuilder {
 
 /// The condition that a publish of the story is scheduled: in the list of schedulings, or as the time of the story itself.
 fn scheduled_text(builder: &mut WhereBuilder, scheduled: &Scheduled) -> String {
-    let status = builder.bind(scheduled.status.name());
+    let status = builder.bind(scheduled.status.into_str());
     let mut times = |column: &str| {
         let mut text = String::new();
         for (operator, time) in [(">", scheduled.after), ("<", scheduled.before)] {

@@ -7,29 +7,16 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
+use strum::{EnumString, IntoStaticStr};
 use tokio_postgres::Row;
 
-/// What a version was made by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a version was made by. Its name is on the wire and in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum Status {
     Draft,
     Published,
     Unpublished,
-}
-
-impl Status {
-    /// The name on the wire and in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Published => "published",
-            Self::Unpublished => "unpublished",
-        }
-    }
-
-    fn of(name: &str) -> Option<Self> {
-        [Self::Draft, Self::Published, Self::Unpublished].into_iter().find(|status| status.name() == name)
-    }
 }
 
 /// A version of a story.
@@ -70,7 +57,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, edition: &Editio
             /* space_id */ &space,
             /* story_id */ &story.id,
             /* number */ &story.last_version,
-            /* status */ &new.status.name(),
+            /* status */ &new.status.into_str(),
             /* name */ &edition.name,
             /* content */ &Verbatim(edition.content.clone()),
             /* author_id */ &new.author.id,
@@ -132,7 +119,7 @@ fn version(row: &Row) -> Result<Version> {
     Ok(Version {
         id: row::get(row, "id")?,
         number: row::get(row, "number")?,
-        status: row::parsed(row, "status", Status::of)?,
+        status: row::named(row, "status")?,
         name: row::get(row, "name")?,
         content: row::get::<Option<Verbatim>>(row, "content")?.map(|value| value.0),
         author: row::get(row, "author")?,

@@ -118,7 +118,7 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
             /* first_published_at */ &story.first_published_at,
             /* publish_at */ &story.schedule.publish_at,
             /* expire_at */ &story.schedule.expire_at,
-            /* status */ &new.status.name(),
+            /* status */ &new.status.into_str(),
             /* name */ &draft.name,
             /* content */ &Verbatim(draft.content.clone()),
             /* author_id */ &new.author.id,

@@ -16,7 +16,7 @@ mod filter;
 use super::days::{self, Day};
 use crate::{Executor, Result, row};
 use domain::{
-    identity::admin::{AuditQuery, AuditStatus, EventFilter},
+    identity::admin::{AuditQuery, EventFilter},
     shared::{Page, UserId},
 };
 use filter::{AssetFilter, TrailCondition};
@@ -94,7 +94,7 @@ pub async fn search(executor: &impl Executor, query: &AuditQuery) -> Result<Page
     };
     let filter = AssetFilter {
         events: events.as_deref(),
-        status: query.status.map(AuditStatus::name),
+        status: query.status.map(<&str>::from),
         client: query.client.as_deref(),
         ip: query.ip,
         user: query.user,

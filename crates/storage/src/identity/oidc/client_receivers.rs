@@ -35,7 +35,7 @@ pub async fn lock_all(tx: &Tx<'_>) -> Result<Vec<ClientReceiver>> {
     let read = |row: &Row| {
         Ok(ClientReceiver {
             client_id: row::get(row, "client_id")?,
-            kind: row::parsed(row, "kind", NoticeKind::of)?,
+            kind: row::named(row, "kind")?,
             receiver: row::get(row, "receiver_id")?,
             url: row::get(row, "url")?,
             secret: row::get(row, "secret")?,
@@ -49,7 +49,7 @@ pub async fn insert(tx: &Tx<'_>, client_id: &str, kind: NoticeKind, receiver: Re
     tx.execute_one(
         "client_receiver.insert",
         "insert into client_receivers (client_id, kind, receiver_id) values ($1, $2, $3)",
-        &[/* client_id */ &client_id, /* kind */ &kind.name(), /* receiver_id */ &receiver],
+        &[/* client_id */ &client_id, /* kind */ &kind.into_str(), /* receiver_id */ &receiver],
     )
     .await
 }
@@ -73,7 +73,7 @@ pub async fn list_for_accounts(executor: &impl Executor) -> Result<Vec<AccountTa
     let rows = executor
         .rows(
             "select gen_random_uuid() as delivery, client_id, receiver_id from client_receivers where kind = $1 order by client_id",
-            &[/* kind */ &NoticeKind::Account.name()],
+            &[/* kind */ &NoticeKind::Account.into_str()],
         )
         .await?;
     let read = |row: &Row| {

@@ -78,7 +78,7 @@ pub async fn decide(tx: &Tx<'_>, id: Uuid, decision: Decision, at: Timestamp) ->
     let decided = tx
         .execute(
             "update oidc_device_codes set decision = $2 where id = $1 and decision is null and expires_at > $3",
-            &[/* id */ &id, /* decision */ &decision.name(), /* at */ &at],
+            &[/* id */ &id, /* decision */ &decision.into_str(), /* at */ &at],
         )
         .await?;
     Ok(decided == 1)
@@ -136,7 +136,7 @@ fn read(row: &Row) -> Result<DeviceRequest> {
 fn read_state(row: &Row) -> Result<DeviceCodeState> {
     let decision: Option<String> = row::get(row, "decision")?;
     Ok(DeviceCodeState {
-        decision: decision.as_deref().and_then(Decision::from_name),
+        decision: decision.as_deref().and_then(|name| name.parse().ok()),
         is_used: row::get::<Option<Timestamp>>(row, "used_at")?.is_some(),
         expires_at: row::get(row, "expires_at")?,
         polled_at: row::get(row, "polled_at")?,

@@ -118,7 +118,7 @@ pub async fn find_by_code(executor: &impl Executor, hash: &[u8; 32]) -> Result<O
                   where one_time.kind = $1 and one_time.hash = $2 and g.revoked_at is null and users.suspended_at is null
                     and sessions.revoked_at is null and sessions.token_version = users.token_version"
             ),
-            &[/* kind */ &Kind::AuthorizationCode.name(), /* hash */ &hash.as_slice()],
+            &[/* kind */ &Kind::AuthorizationCode.into_str(), /* hash */ &hash.as_slice()],
         )
         .await?;
     found.as_ref().map(read_live).transpose()

@@ -6,25 +6,17 @@ use domain::{
     shared::{SessionId, UserId},
 };
 use jiff::Timestamp;
+use strum::EnumString;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// The kind of a stored token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum TokenKind {
     /// An opaque access token.
     Access,
     Refresh,
-}
-
-impl TokenKind {
-    fn of(name: &str) -> Option<Self> {
-        match name {
-            "access" => Some(Self::Access),
-            "refresh" => Some(Self::Refresh),
-            _ => None,
-        }
-    }
 }
 
 /// The person behind a token.
@@ -80,7 +72,7 @@ pub async fn find_active(executor: &impl Executor, hash: &[u8; 32], now: Timesta
 fn read(row: &Row) -> Result<ActiveToken> {
     let user: Option<Uuid> = row::get(row, "user_id")?;
     Ok(ActiveToken {
-        kind: row::parsed(row, "kind", TokenKind::of)?,
+        kind: row::named(row, "kind")?,
         client_id: row::get(row, "client_id")?,
         scope: Scope::of(row::get::<Vec<String>>(row, "scope")?),
         issued_at: row::get(row, "issued_at")?,
@@ -146,11 +138,7 @@ pub async fn find_owner(executor: &impl Executor, hash: &[u8; 32]) -> Result<Opt
         )
         .await?;
     let owner = |row: &Row| {
-        Ok(TokenOwner {
-            kind: row::parsed(row, "kind", TokenKind::of)?,
-            client_id: row::get(row, "client_id")?,
-            grant: row::get(row, "grant_id")?,
-        })
+        Ok(TokenOwner { kind: row::named(row, "kind")?, client_id: row::get(row, "client_id")?, grant: row::get(row, "grant_id")? })
     };
     found.as_ref().map(owner).transpose()
 }

@@ -81,7 +81,7 @@ pub async fn insert(tx: &Tx<'_>, new: &NewKey, is_active: bool) -> Result<()> {
          values ($1, $2, $3, $4, statement_timestamp(), case when $5 then statement_timestamp() end)",
         &[
             /* kid */ &new.kid,
-            /* algorithm */ &new.algorithm.name(),
+            /* algorithm */ &new.algorithm.into_str(),
             /* public_jwk */ &new.public_jwk,
             /* private_key */ &new.private_key,
             /* is_active */ &is_active,
@@ -96,7 +96,7 @@ pub async fn activate(tx: &Tx<'_>, key: &SigningKey) -> Result<()> {
     tx.execute(
         "update signing_keys set retired_at = statement_timestamp(), private_key = null
          where algorithm = $1 and activated_at is not null and retired_at is null",
-        &[/* algorithm */ &key.algorithm.name()],
+        &[/* algorithm */ &key.algorithm.into_str()],
     )
     .await?;
     tx.execute_one(
@@ -143,7 +143,7 @@ fn stored(row: &Row) -> Result<Option<StoredKey>> {
         (Some(since), None) => Stage::Active { since },
         (None, None) => Stage::Next { since: created_at },
     };
-    let key = SigningKey { kid, algorithm: row::parsed(row, "algorithm", SigningAlgorithm::of)?, stage };
+    let key = SigningKey { kid, algorithm: row::named(row, "algorithm")?, stage };
     let (public_jwk, private_key) = (row::get(row, "public_jwk")?, row::get(row, "private_key")?);
     Ok(Some(StoredKey { key, public_jwk, private_key, created_at, activated_at, retired_at }))
 }

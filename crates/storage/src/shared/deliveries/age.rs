@@ -65,7 +65,7 @@ pub(super) async fn mark_expired_dead(tx: &Tx<'_>, all: &[DeliveryLease], at: Ti
                 /* delivery_id */ &all.iter().map(|lease| lease.delivery).collect::<Vec<_>>(),
                 /* lease_token */ &all.iter().map(|lease| lease.token).collect::<Vec<_>>(),
                 /* dead_at */ &at,
-                /* dead_reason */ &DeadReason::Age.name(),
+                /* dead_reason */ &DeadReason::Age.into_str(),
             ],
         )
         .await?;

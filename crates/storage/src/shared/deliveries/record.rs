@@ -84,7 +84,7 @@ pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> 
 /// Records last attempts, and marks their deliveries dead, each for its reason. Returns the leases of those; the others were leased by another process
 /// meanwhile.
 pub(super) async fn mark_dead(tx: &Tx<'_>, all: &[(AttemptRecord, DeadReason)], at: Timestamp) -> Result<Vec<DeliveryLease>> {
-    let (records, reasons): (Vec<_>, Vec<_>) = all.iter().map(|(record, reason)| (record, reason.name())).unzip();
+    let (records, reasons): (Vec<_>, Vec<_>) = all.iter().map(|(record, reason)| (record, reason.into_str())).unzip();
     let columns = Columns::of(&records);
     let mut params = columns.params();
     params.push(/* dead_at */ &at);

@@ -4,6 +4,7 @@ use super::{QueueName, StoryPlace};
 use crate::{Executor, Result, row};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
+use strum::VariantArray;
 use tokio::try_join;
 
 /// What is in a queue.
@@ -31,7 +32,7 @@ pub async fn count_all(executor: &impl Executor, now: Timestamp) -> Result<BTree
     let (jobs, deliveries, mails, schedules) =
         try_join!(count_jobs(executor), count_deliveries(executor), count_mails(executor), count_schedules(executor, now))?;
     let mut all = BTreeMap::new();
-    for queue in QueueName::ALL {
+    for &queue in QueueName::VARIANTS {
         let figures = match queue.place() {
             StoryPlace::Mails => {
                 QueueFigures { dead: mails.dead, oldest_at: mails.oldest_at, ..jobs.get("mail").copied().unwrap_or_default() }

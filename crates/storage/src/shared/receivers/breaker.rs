@@ -3,7 +3,7 @@
 use crate::{Connection, Error, Executor, Result, row};
 use domain::shared::{
     ReceiverId,
-    delivery::{Circuit, CircuitBreaker, Health, Outage},
+    delivery::{Circuit, CircuitBreaker, Outage},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -45,14 +45,14 @@ pub async fn save_breakers(connection: &Connection, all: &[BreakerUpdate]) -> Re
              returning receiver.id",
             &[
                 /* id */ &all.iter().map(|update| update.receiver).collect::<Vec<_>>(),
-                /* old_health */ &all.iter().map(|update| update.from.health.name()).collect::<Vec<_>>(),
+                /* old_health */ &all.iter().map(|update| update.from.health.into_str()).collect::<Vec<_>>(),
                 /* old_failures */ &all.iter().map(|update| number(update.from.failures)).collect::<Vec<_>>(),
-                /* old_circuit */ &all.iter().map(|update| update.from.circuit.name()).collect::<Vec<_>>(),
+                /* old_circuit */ &all.iter().map(|update| update.from.circuit.into_str()).collect::<Vec<_>>(),
                 /* old_until */ &all.iter().map(|update| update.from.circuit.until()).collect::<Vec<_>>(),
-                /* health */ &all.iter().map(|update| update.to.health.name()).collect::<Vec<_>>(),
+                /* health */ &all.iter().map(|update| update.to.health.into_str()).collect::<Vec<_>>(),
                 /* failures */ &all.iter().map(|update| number(update.to.failures)).collect::<Vec<_>>(),
                 /* has_answered */ &all.iter().map(|update| update.to.has_answered).collect::<Vec<_>>(),
-                /* circuit */ &all.iter().map(|update| update.to.circuit.name()).collect::<Vec<_>>(),
+                /* circuit */ &all.iter().map(|update| update.to.circuit.into_str()).collect::<Vec<_>>(),
                 /* circuit_until */ &all.iter().map(|update| update.to.circuit.until()).collect::<Vec<_>>(),
                 /* opened_at */ &all.iter().map(|update| outage(update).map(|outage| outage.since)).collect::<Vec<_>>(),
                 /* failed_probes */
@@ -74,7 +74,7 @@ fn number(count: u32) -> i32 {
 /// The circuit breaker of a row with [`BREAKER_COLUMNS`].
 pub(in crate::shared) fn breaker(row: &Row) -> Result<CircuitBreaker> {
     let count = |column| row::get(row, column).map(|count: i32| u32::try_from(count).unwrap_or_default());
-    let (health, has_answered) = (row::parsed(row, "health", Health::of)?, row::get(row, "has_answered")?);
+    let (health, has_answered) = (row::named(row, "health")?, row::get(row, "has_answered")?);
     let (opened_at, failed_probes): (Option<Timestamp>, _) = (row::get(row, "circuit_opened_at")?, count("failed_probes")?);
     let outage = opened_at.map(|since| Outage { since, failed_probes });
     let (name, until): (&str, _) = (row::get(row, "circuit")?, row::get(row, "circuit_until")?);

@@ -38,7 +38,7 @@ const KNOWN: &[&str] = &[
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, KNOWN)?;
     let filter = filter(&query)?;
-    let order = query.sort_by(AssetOrder::of, "created_at:desc")?.unwrap_or((AssetOrder::default(), true));
+    let order = query.sort_by("created_at:desc")?.unwrap_or((AssetOrder::default(), true));
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("asset.list").await?;
     let found = assets::list(&connection, caller.space(), &filter, order, page).await?;

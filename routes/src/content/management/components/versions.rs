@@ -62,7 +62,7 @@ pub(in super::super) async fn restore(
 fn view(component: ComponentId, version: &ComponentVersion) -> Value {
     json!({
         "id": version.id,
-        "event": version.event.name(),
+        "event": version.event.into_str(),
         "created_at": timestamp::format(version.created_at),
         "author_id": null,
         "author": version.author,

@@ -52,7 +52,7 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
     let audit = AuditContext { actor: person(caller.user), origin: request.origin(), at: content.clock.now() };
     let (entropy, hasher) = (content.entropy.as_ref(), &content.token_keys.delivery);
     let created = create_space(&content.store, entropy, hasher, &settings, Some(caller.user), &audit).await?;
-    let tokens = created.tokens.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
+    let tokens = created.tokens.iter().map(|(kind, secret)| (kind.into_str(), secret.expose_secret())).collect();
     let body = Created { space: CreatedSpace { id: created.id, name: &settings.name }, tokens };
     ApiResponse::created(&WithWarnings::new(body, warnings))
 }

@@ -52,7 +52,7 @@ fn parsed(content: Option<&RawValue>) -> Result<Value, Fault> {
 fn view(version: &Version, content: &Value) -> Value {
     json!({
         "id": version.id,
-        "status": version.status.name(),
+        "status": version.status.into_str(),
         "name": version.name,
         "author": version.author,
         "created_at": timestamp::format(version.created_at),

@@ -193,8 +193,7 @@ fn asks_for_what_is_not_here(query: &Parameters) -> Result<bool, Fault> {
 /// The condition on schedules: without a status those that are still to run.
 fn scheduled(query: &Parameters) -> Result<Option<Scheduled>, Fault> {
     let (after, before) = (query.time("scheduled_at_gt")?, query.time("scheduled_at_lt")?);
-    let known =
-        |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("scheduled_by_status", FieldCode::Invalid, "is not valid"));
+    let known = |name: &str| name.parse().map_err(|_| Fault::invalid("scheduled_by_status", FieldCode::Invalid, "is not valid"));
     let status = query.text("scheduled_by_status").map(known).transpose()?;
     let is_asked = status.is_some() || after.is_some() || before.is_some();
     Ok(is_asked.then(|| Scheduled { status: status.unwrap_or(Status::Scheduled), after, before }))

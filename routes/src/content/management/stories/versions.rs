@@ -143,7 +143,7 @@ fn view(story: StoryId, version: &Version) -> VersionView<'_> {
         id: version.id,
         story_id: story.0,
         number: version.number,
-        status: version.status.name(),
+        status: version.status.into_str(),
         name: &version.name,
         author: &version.author,
         created_at: version.created_at,

@@ -5,7 +5,7 @@ use domain::{
     content::{Right, webhook::Webhook},
     shared::{
         SpaceId, WebhookId,
-        delivery::{Circuit, CircuitBreaker, State},
+        delivery::{Circuit, CircuitBreaker},
         timestamp,
     },
 };
@@ -50,7 +50,7 @@ impl<'a> WebhookView<'a> {
             id: webhook.id,
             name: &webhook.settings.name,
             url,
-            events: webhook.settings.events.iter().map(|event| event.name()).collect(),
+            events: webhook.settings.events.iter().map(<&str>::from).collect(),
             active: webhook.settings.active,
             space_id: caller.space(),
             created_at: webhook.created_at,
@@ -61,7 +61,7 @@ impl<'a> WebhookView<'a> {
 
     /// Adds the health of its receiver.
     pub(super) fn with_health(self, breaker: &CircuitBreaker) -> Self {
-        let status = if breaker.circuit.is_closed() { breaker.health.name() } else { "open" };
+        let status = if breaker.circuit.is_closed() { breaker.health.into_str() } else { "open" };
         let health = HealthView { status, failures: breaker.failures, next_probe_at: breaker.circuit.next_probe() };
         Self { health: Some(health), ..self }
     }
@@ -128,7 +128,7 @@ impl DeliveryView {
         });
         Self {
             id: delivery.id.to_string(),
-            status: State::name(delivery.state),
+            status: delivery.state.into_str(),
             event: delivery.event,
             story,
             created_at: delivery.created_at,

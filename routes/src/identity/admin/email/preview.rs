@@ -5,7 +5,7 @@ use crate::{
     identity::Identity,
     web::{ApiRequest, ApiResponse, SignedIn},
 };
-use domain::{identity::mail::TextSource, shared::Fault};
+use domain::shared::Fault;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -36,9 +36,9 @@ pub(in crate::identity::admin) async fn preview(
     let template = template(query.text("template"))?;
     let locale = locale(&identity, query.text("locale"))?;
     let mail = identity.mail.preview(template, locale)?;
-    let [subject, html, text] = mail.sources.map(TextSource::name);
+    let [subject, html, text] = mail.sources.map(<&str>::from);
     ApiResponse::ok(&PreviewView {
-        template: template.name(),
+        template: template.into_str(),
         locale,
         subject: mail.subject,
         html: mail.html,

@@ -48,8 +48,8 @@ impl From<QueuedMail> for MailView {
     fn from(QueuedMail { mail, recipient, is_retryable }: QueuedMail) -> Self {
         Self {
             id: mail.id,
-            state: mail.state.name(),
-            template: mail.template.name(),
+            state: mail.state.into_str(),
+            template: mail.template.into_str(),
             locale: mail.locale,
             user_id: mail.user,
             recipient,

@@ -91,7 +91,7 @@ pub(in crate::identity::admin) async fn send(
             message_id: sent.message_id,
             duration_ms: sent.took.as_millis(),
             to: to.as_str(),
-            template: template.name(),
+            template: template.into_str(),
             locale,
         }),
         Err(refused) => {

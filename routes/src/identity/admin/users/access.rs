@@ -113,7 +113,7 @@ pub(in crate::identity::admin) async fn force_logout_all(
         LogoutScope::NonAdmins => Message::OthersThanAdministratorsLoggedOut,
     };
     let message = message.in_language(request.meta.language);
-    let answer = ApiResponse::ok(&AllLoggedOut { affected: outcome.affected, scope: scope.name(), message, is_for_self })?;
+    let answer = ApiResponse::ok(&AllLoggedOut { affected: outcome.affected, scope: scope.into_str(), message, is_for_self })?;
     let answer = if is_for_self { identity.sessions.clear_cookies(answer) } else { answer };
     session_cookies::reissue_if_kept(&identity, signed_in, outcome.kept, answer)
 }

@@ -30,9 +30,10 @@ use services::identity::{
         users::{self, delete_user, update_user},
     },
 };
+use strum::VariantArray;
 
 /// The page of each act: GET asks, POST does it.
-const ACTS: [(&str, UserAct); UserAct::ALL.len()] = [
+const ACTS: [(&str, UserAct); UserAct::VARIANTS.len()] = [
     ("/admin/users/{id}/invite", UserAct::Invite),
     ("/admin/users/{id}/reset-link", UserAct::ResetLink),
     ("/admin/users/{id}/suspend", UserAct::Suspend),
@@ -172,7 +173,7 @@ async fn change(
 ) -> Result<ApiResponse, Fault> {
     let identity = &pages.identity;
     let by = identity.acting(context, administrator.claims());
-    let done = |more: &str| ApiResponse::see_other(&format!("/admin/users/{id}?done={}{more}", act.name()));
+    let done = |more: &str| ApiResponse::see_other(&format!("/admin/users/{id}?done={}{more}", act.into_str()));
     let reissue = |kept, response| session_cookies::reissue_if_kept(identity, administrator.signed_in, kept, response);
     match act {
         UserAct::Suspend => users::suspend(by, id).await.and_then(|()| done("")),

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::identity::Email;
 use jiff::Timestamp;
+use strum::VariantArray;
 
 const SITE: &str = "Reading room";
 const BASE_URL: &str = "https://cms.example.com";
@@ -51,7 +52,7 @@ fn templates_with(template: Template, part: TemplatePart, locale: Option<&str>, 
 
 #[test]
 fn every_builtin_text_parses_and_holds_its_values() {
-    for template in Template::ALL {
+    for &template in Template::VARIANTS {
         for language in LANGUAGES {
             let mail = builtin::mail(template, language);
             for text in [mail.subject.to_owned(), mail.text(), mail.html()] {
@@ -76,12 +77,12 @@ fn every_builtin_text_parses_and_holds_its_values() {
 /// The host is in the links alone, and in the line at the foot, which says where the mail comes from.
 #[test]
 fn a_mail_names_the_service_and_not_its_host() {
-    for template in Template::ALL {
+    for &template in Template::VARIANTS {
         for language in LANGUAGES {
             let RenderedMail { subject, text, .. } = render(&MailTemplates::of_site(SITE), "Ann", template, language);
-            assert!(text.contains(SITE), "{}: {text}", template.name());
+            assert!(text.contains(SITE), "{}: {text}", template.into_str());
             let without_links = format!("{subject} {text}").replace("https://cms.example.com", "");
-            assert!(!without_links.contains("cms.example.com"), "{}: {text}", template.name());
+            assert!(!without_links.contains("cms.example.com"), "{}: {text}", template.into_str());
         }
     }
 }
@@ -89,7 +90,7 @@ fn a_mail_names_the_service_and_not_its_host() {
 #[test]
 fn each_notice_has_its_own_text() {
     let mut texts = std::collections::BTreeSet::new();
-    for notice in NoticeKind::ALL {
+    for &notice in NoticeKind::VARIANTS {
         for language in LANGUAGES {
             let mail = StoredMail { content: new_login(notice), ..mail_to("Ann", Template::NewLogin) };
             let RenderedMail { subject, html, text, .. } = MailTemplates::of_site(SITE).render(&mail, language, BASE_URL);
@@ -98,7 +99,7 @@ fn each_notice_has_its_own_text() {
             texts.insert(text);
         }
     }
-    assert_eq!(texts.len(), 2 * NoticeKind::ALL.len() * LANGUAGES.len(), "no two are alike: {texts:?}");
+    assert_eq!(texts.len(), 2 * NoticeKind::VARIANTS.len() * LANGUAGES.len(), "no two are alike: {texts:?}");
 }
 
 /// Where it came from is stored in one form, also by versions of before, and is told in the words of the mail.
@@ -133,7 +134,7 @@ fn a_device_is_told_in_the_language_of_the_mail() {
 
 #[test]
 fn no_subject_holds_a_secret() {
-    for template in Template::ALL {
+    for &template in Template::VARIANTS {
         let subject = render(&MailTemplates::of_site(SITE), "Ann", template, "en").subject;
         assert!(!subject.contains("123456") && !subject.contains("token"), "{subject}");
     }
@@ -161,7 +162,7 @@ fn a_mail_to_an_unproved_address_does_not_repeat_the_name() {
         for language in LANGUAGES {
             let rendered = render(&MailTemplates::of_site(SITE), "Zanzibar", template, language);
             let all = format!("{}{}{}", rendered.subject, rendered.html, rendered.text);
-            assert_eq!(all.contains("Zanzibar"), repeats, "{}", template.name());
+            assert_eq!(all.contains("Zanzibar"), repeats, "{}", template.into_str());
         }
     }
 }

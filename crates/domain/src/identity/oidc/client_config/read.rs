@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use serde_json::Value;
 use std::time::Duration;
+use strum::VariantArray;
 
 /// The scopes of a client that names none; `offline_access` only with the grant that it is for.
 const SCOPES: [&str; 5] = ["openid", "profile", "email", "roles", "offline_access"];
@@ -70,7 +71,7 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
         fields.fault("requirePkce", "may be false for confidential clients only");
     }
     let consent = fields.choice("consent", &[("implicit", Consent::Implicit), ("explicit", Consent::Explicit)]);
-    let algorithms = SigningAlgorithm::ALL.map(|algorithm| (algorithm.name(), algorithm));
+    let algorithms = SigningAlgorithm::VARIANTS.iter().map(|algorithm| (algorithm.into_str(), *algorithm)).collect::<Vec<_>>();
     let id_token_alg = fields.choice("idTokenSignedResponseAlg", &algorithms).unwrap_or_default();
     let introspection_alg = fields.choice("introspectionSignedResponseAlg", &algorithms).unwrap_or(id_token_alg);
     let introspection_audiences = fields.texts("introspectionAudiences", |text| audience(text).map(str::to_owned));
@@ -160,7 +161,7 @@ fn required(fields: &mut Fields<'_>, name: &str, check: impl Fn(&str) -> Result<
 }
 
 fn grant_types(fields: &mut Fields<'_>, kind: ClientKind) -> Vec<GrantType> {
-    let known = |text: &str| GrantType::from_name(text).ok_or("is no grant type of this server");
+    let known = |text: &str| text.parse().map_err(|_| "is no grant type of this server");
     let grants = fields.texts("grantTypes", known).unwrap_or_else(|| vec![GrantType::AuthorizationCode]);
     if kind == ClientKind::Public && grants.contains(&GrantType::ClientCredentials) {
         fields.fault("grantTypes", "has client_credentials, which is for confidential clients");

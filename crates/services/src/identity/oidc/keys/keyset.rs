@@ -14,6 +14,7 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use storage::identity::oidc::signing_keys::{StoredKey, StoredKeys};
+use strum::VariantArray;
 
 /// The published keys as a document (RFC 7517, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,7 +49,7 @@ impl Keyset {
 
     /// Whether every algorithm has a key that signs.
     pub(super) fn is_complete(&self) -> bool {
-        SigningAlgorithm::ALL.into_iter().all(|algorithm| self.signer(algorithm).is_some())
+        SigningAlgorithm::VARIANTS.iter().copied().all(|algorithm| self.signer(algorithm).is_some())
     }
 
     /// The key that signs with an algorithm.

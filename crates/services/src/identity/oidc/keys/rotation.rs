@@ -15,6 +15,7 @@ use storage::{
     identity::oidc::signing_keys::{self, NewKey},
     transact,
 };
+use strum::VariantArray;
 
 impl KeyRing {
     /// Takes the steps that are due for any algorithm, in one transaction. Returns for how long none is due. Two processes that call it at the same time
@@ -74,7 +75,7 @@ impl Rotate {
             tracing::warn!("the clock of the database went back: times of signing keys that lay ahead are now");
         }
         let mut rotated = Rotated { missing: Vec::new(), idle_for: Duration::MAX };
-        for algorithm in SigningAlgorithm::ALL {
+        for &algorithm in SigningAlgorithm::VARIANTS {
             match self.take_steps(tx, algorithm).await? {
                 Some(idle_for) => rotated.idle_for = rotated.idle_for.min(idle_for),
                 None => rotated.missing.push(algorithm),

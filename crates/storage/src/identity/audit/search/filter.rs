@@ -11,6 +11,7 @@ use crate::{Executor, Result, row};
 use domain::{identity::admin::AuditStatus, shared::UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
+use strum::VariantNames;
 use tokio_postgres::Row;
 
 /// The conditions that every statement has, in the order of their parameters.
@@ -104,8 +105,7 @@ impl AssetFilter<'_> {
             all = events_with_prefix(executor, "").await?;
             &all
         };
-        let both = AuditStatus::ALL.map(AuditStatus::name);
-        let statuses = self.status.as_ref().map_or(&both[..], std::slice::from_ref);
+        let statuses = self.status.as_ref().map_or(AuditStatus::VARIANTS, std::slice::from_ref);
         // Without a client another index serves, so the statement is another one, too.
         let at_client = if self.client.is_some() { "client_id = $7 and" } else { "" };
         let sql = format!(

@@ -7,7 +7,7 @@ use crate::content::{
 use domain::{
     content::{
         StoryEvent,
-        story::{StoryPlace, Story},
+        story::{Story, StoryPlace},
     },
     shared::StoryId,
 };
