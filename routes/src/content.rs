@@ -3,6 +3,7 @@
 mod assets;
 mod datasource;
 pub mod delivery;
+mod file_endpoint;
 mod files;
 mod images;
 pub mod management;
@@ -66,7 +67,7 @@ impl Content {
 
     /// Adds the endpoints of the content service.
     pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
-        let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(files::endpoints(self, metrics));
+        let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(file_endpoint::endpoints(self, metrics));
         management::add_to(dispatch, self)
     }
 }

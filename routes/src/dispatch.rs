@@ -16,6 +16,7 @@ use crate::{
         ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, OtherMethods, RequestMeta, cookie,
         endpoint::Opener,
         error_page,
+        fast_path::GroupFastPath,
         headers::{self, KeptOpener},
         problem::ErrorRenderer,
     },
@@ -24,7 +25,7 @@ use domain::{
     identity::Locales,
     shared::{Code, Fault, Language},
 };
-use http::{Extensions, HeaderMap, HeaderValue, Method, Request, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use pages::{OwnPath, Site};
@@ -41,20 +42,6 @@ const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PA
 
 /// The label in metrics and spans of a request for which there is no endpoint.
 const NO_ENDPOINT: &str = "none";
-
-/// Responds to a GET that needs no waiting and no body, before any filter runs. Its responses have their default headers already.
-pub type FastPath<M = ()> = Box<dyn Fn(&Uri, &HeaderMap) -> FastPathOutcome<M> + Send + Sync>;
-
-/// The outcome of a [`FastPath`].
-pub enum FastPathOutcome<M = ()> {
-    /// The response or the error.
-    Response(Result<ApiResponse, Fault>),
-    /// The endpoint has to respond. Its access rule gets what the fast path has found out about the request ([`ApiRequest`](crate::web::ApiRequest)).
-    Miss(Option<M>),
-}
-
-/// A [`FastPath`] of any table. What it has found out of a miss is in the extensions of the request, for the filters of that table.
-pub(crate) type GroupFastPath = Box<dyn Fn(&Uri, &HeaderMap, &mut Extensions) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
 
 /// The endpoints that share the first segments of their paths.
 struct RouteGroup {

@@ -24,7 +24,7 @@ use crate::{
     dispatch::Dispatch,
     identity::Identity,
     ops::Ops,
-    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, problem, proved},
+    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, error_format, problem, proved},
 };
 use domain::shared::{Fault, Kind, Language};
 use form::Form;
@@ -174,7 +174,7 @@ fn refuse(
 
 /// The status of a form that is shown again.
 fn status(fault: &Fault) -> http::StatusCode {
-    problem::status(fault.kind(), ErrorFormat::Page)
+    error_format::status(fault.kind(), ErrorFormat::Page)
 }
 
 /// Adds when to try again.

@@ -19,8 +19,8 @@ mod view;
 
 use crate::{
     content::Content,
-    dispatch::FastPath,
     ops::Metrics,
+    web::fast_path::FastPath,
     web::{Endpoints, ErrorFormat},
 };
 

@@ -10,11 +10,7 @@
 
 mod range;
 
-use crate::{
-    content::{Content, images},
-    ops::Metrics,
-    web::{Anonymous, ApiRequest, Endpoints, ErrorFormat, Public, path::Rest},
-};
+use crate::{content::Content, web::ApiRequest};
 use bytes::Bytes;
 use domain::{
     content::asset::{Asset, ObjectKey, media},
@@ -26,7 +22,7 @@ use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use range::Requested;
 use std::ops::Range;
-use storage::{blobs::ByteStream, content::assets};
+use storage::blobs::ByteStream;
 use warp::{
     Reply,
     reply::{self, Response},
@@ -39,27 +35,6 @@ const POLICY: &str =
 const YEAR: i64 = 31_536_000;
 /// One year, the usual maximum.
 pub(super) const FOREVER: &str = "public, max-age=31536000, immutable";
-
-/// The endpoint of all files, and of images made of them. What follows the space is read by [`Address::read`].
-pub(super) fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
-    Endpoints::new(content, ErrorFormat::Delivery)
-        .get("/f/{space}/{file..}", Public, serve)
-        .with_fast_path(images::fast_path(content), metrics)
-}
-
-async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiRequest) -> Result<Response, Fault> {
-    let (file, transformation) = split(request.path());
-    let address = Address::read(file)?;
-    if let Some(transformation) = transformation {
-        return images::serve(&content, &request, address, transformation).await;
-    }
-    let connection = content.store.connection("file.find").await?;
-    let found = assets::find_served(&connection, address.key, content.clock.now()).await?;
-    drop(connection);
-    let asset = found.filter(|f| f.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
-    let cache_control = cache_control(&content, &request, &asset)?;
-    respond(&content, &request, &asset, &cache_control).await
-}
 
 /// Responds with the file of an asset, or a part of it.
 pub(super) async fn respond(
@@ -217,7 +192,7 @@ fn is_size(segment: &str) -> bool {
 }
 
 /// A path without the part that the image service reads, and that part: what follows the segment `m` behind the name of the file.
-fn split(path: &str) -> (&str, Option<&str>) {
+pub(super) fn split(path: &str) -> (&str, Option<&str>) {
     let end_of = |number: usize| path.match_indices('/').nth(number).map_or(path.len(), |(at, _)| at);
     // `/f/{space}/{size}`: the size is there or not.
     let has_size = path.split('/').nth(3).is_some_and(is_size);

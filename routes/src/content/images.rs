@@ -31,8 +31,8 @@ use super::{
     files::{self, Address},
 };
 use crate::{
-    dispatch::{FastPath, FastPathOutcome},
     ops::Metrics,
+    web::fast_path::{FastPath, FastPathOutcome},
     web::{ApiRequest, ResponseMemory},
 };
 use actors::{Handles, notifications::Notifications};

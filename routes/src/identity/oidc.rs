@@ -20,8 +20,8 @@ mod userinfo;
 
 use super::Identity;
 use crate::{
-    dispatch::{FastPath, FastPathOutcome},
     ops::Metrics,
+    web::fast_path::{FastPath, FastPathOutcome},
     web::{ByCsrfToken, Endpoints, ErrorFormat, Public},
 };
 use jwks::CurrentKeys;

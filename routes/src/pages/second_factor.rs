@@ -47,11 +47,6 @@ fn asked(pending: PendingFactor, with_backup_code: bool) -> FactorPrompt {
     }
 }
 
-/// To this page.
-pub(super) fn redirect(return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
-    ApiResponse::see_other(&pages::sign_in::with_return("/login/2fa", return_to))
-}
-
 /// Finishes the sign-in with a code, or mails another one.
 pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;

@@ -1,6 +1,6 @@
 //! `/login`: signing in with a password or a passkey.
 
-use super::{Form, Pages, Visitor, interaction, refuse, return_to, second_factor, typed};
+use super::{Form, Pages, Visitor, interaction, refuse, return_to, typed};
 use crate::{
     identity::{auth, session_cookies},
     web::{ApiRequest, ApiResponse, cookie::Keep},
@@ -125,7 +125,7 @@ pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: A
         Ok(SignInOutcome::SignedIn(started)) => return finish(&pages, &started, return_to),
         Ok(SignInOutcome::SecondFactorRequired(challenge)) => {
             let cookie = auth::login_cookie(identity, &challenge.login_token)?;
-            let response = second_factor::redirect(return_to.as_ref())?.with(header::SET_COOKIE, cookie);
+            let response = to_second_factor(return_to.as_ref())?.with(header::SET_COOKIE, cookie);
             // For the way back, should the code come too late.
             return typed::keep(&pages, form.text("email"), response);
         }
@@ -218,6 +218,11 @@ fn go_on(pages: &Pages, return_to: Option<ReturnTo>) -> Result<ApiResponse, Faul
     let cookies = pages.identity.sessions.cookies();
     let response = ApiResponse::see_other(return_to.unwrap_or_else(ReturnTo::account).as_str())?;
     Ok(response.with(header::SET_COOKIE, cookies.set(cookies.return_to(), "", Keep::Delete)?))
+}
+
+/// To the page of the second factor.
+fn to_second_factor(return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
+    ApiResponse::see_other(&with_return("/login/2fa", return_to))
 }
 
 /// To the page to sign in with, with something to tell there.

@@ -3,7 +3,7 @@
 
 use super::{Form, Pages, Visitor, account::apps::client_name};
 use crate::{
-    identity::oidc::session_end::uri_of,
+    identity::oidc::session_end::{PATH_FROM_CLIENT, uri_of},
     web::{ApiRequest, ApiResponse, headers::KeptOpener},
 };
 use domain::shared::{Fault, Parameters};
@@ -16,8 +16,6 @@ use warp::reply::Response;
 
 /// The parameter that says that a client has sent the person here that wants nobody back.
 const FROM_CLIENT: (&str, &str) = ("from", "client");
-/// This page, for such a person.
-pub(crate) const PATH_FROM_CLIENT: &str = "/logout?from=client";
 
 /// The question, or, without a session, that the person is signed out.
 pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<Response, Fault> {

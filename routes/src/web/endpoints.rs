@@ -40,12 +40,10 @@
 use super::{
     Access, ErrorFormat,
     endpoint::{Endpoint, Handler, Opener, OtherMethods},
+    fast_path::{FastPath, FastPathOutcome, GroupFastPath},
     path::PathValues,
 };
-use crate::{
-    dispatch::{FastPath, FastPathOutcome, GroupFastPath},
-    ops::Metrics,
-};
+use crate::ops::Metrics;
 use http::Method;
 use std::{marker::PhantomData, time::Duration};
 

@@ -1,28 +1,17 @@
 //! The only place where a [`Fault`] becomes a status and a body.
 
-use super::{ApiResponse, error_page, headers, oauth_error};
+use super::{
+    ApiResponse,
+    error_format::{ErrorFormat, status},
+    error_page, headers, oauth_error,
+};
 use domain::shared::{Challenge, Fault, Kind, Language};
-use http::{HeaderValue, StatusCode, header};
-use pages::{OwnPath, Site, fault_text};
+use http::{HeaderValue, header};
+use pages::{Frame, OwnPath, Site, fault_text};
 use serde_json::{Map, Value, json};
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 use warp::reply::Response;
-
-/// The shape of an API's errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorFormat {
-    /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds Storyblok's map of messages by field, as `fields`.
-    Management,
-    /// The same without `fields`; an invalid value is 400.
-    Identity,
-    /// `{"error": sentence}`, as Storyblok's CDN answers.
-    Delivery,
-    /// `{"error": code, "error_description"}` (RFC 6749, section 5.2); an invalid value is 400.
-    OAuth,
-    /// A page for people: `routes/src/web/error_page.rs`.
-    Page,
-}
 
 /// Renders the faults of one request.
 #[derive(Debug, Clone)]
@@ -42,7 +31,7 @@ impl ErrorRenderer {
     pub(crate) fn response(&self, fault: &Fault) -> Response {
         log(fault, self.request_id);
         let mut response: Response = match self.format {
-            ErrorFormat::Page => error_page::response(self, fault),
+            ErrorFormat::Page => self.page(fault),
             ErrorFormat::Delivery => self.json(fault, &json!({ "error": fault_text::message(Language::English, fault) })),
             ErrorFormat::OAuth => self.json(fault, &oauth_error::body(fault)),
             ErrorFormat::Management | ErrorFormat::Identity => {
@@ -52,6 +41,19 @@ impl ErrorRenderer {
         .into();
         headers::add_defaults(response.headers_mut(), self.format);
         response
+    }
+
+    /// A page, or a redirect to the page where a person does what is missing.
+    fn page(&self, fault: &Fault) -> ApiResponse {
+        let Self { language, request_id, site, path, .. } = self;
+        if let Some(redirect) = error_page::elsewhere(fault, path.as_str()) {
+            return redirect;
+        }
+        let no_site = Site::default();
+        let site = site.as_deref().unwrap_or(&no_site);
+        let frame = Frame { site, language: *language, path, csrf_token: "", is_administrator: false, person: None };
+        let html = pages::error::error_page(&frame, fault, &request_id.to_string());
+        with_hints(ApiResponse::bytes(status(fault.kind(), self.format), "text/html; charset=utf-8", html), fault, self.format)
     }
 
     fn json(&self, fault: &Fault, body: &Value) -> ApiResponse {
@@ -125,26 +127,4 @@ fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id
 /// Rounded up, so that a client that waits these seconds is not early.
 fn seconds(after: Duration) -> u64 {
     u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
-}
-
-pub(crate) fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
-    match kind {
-        Kind::Invalid if matches!(format, ErrorFormat::Identity | ErrorFormat::OAuth | ErrorFormat::Page) => {
-            StatusCode::BAD_REQUEST
-        }
-        Kind::BadRequest => StatusCode::BAD_REQUEST,
-        Kind::Unauthorized => StatusCode::UNAUTHORIZED,
-        Kind::Forbidden => StatusCode::FORBIDDEN,
-        Kind::NotFound => StatusCode::NOT_FOUND,
-        Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        Kind::Timeout => StatusCode::REQUEST_TIMEOUT,
-        Kind::Conflict => StatusCode::CONFLICT,
-        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Kind::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-        Kind::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-        Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-    }
 }

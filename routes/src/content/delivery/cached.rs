@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     content::Content,
-    dispatch::FastPathOutcome,
+    web::fast_path::FastPathOutcome,
     web::{ApiRequest, ApiResponse, coding::Accepted},
 };
 use domain::shared::{Fault, Parameters};

@@ -3,12 +3,14 @@
 use super::response::with_query;
 use crate::{
     identity::{BODY_LIMIT, Identity},
-    pages::sign_out::PATH_FROM_CLIENT,
     web::{Anonymous, ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
 use services::identity::oidc::logout::{self, LogoutOutcome, PostLogout};
 use url::form_urlencoded::Serializer;
+
+/// The page that says so, for a person whom a client has sent that wants nobody back.
+pub(crate) const PATH_FROM_CLIENT: &str = "/logout?from=client";
 
 /// 303: to the client, or to the page that says that one is signed out, or that asks first. 400 for an ID token of another server and an unregistered URI.
 pub(super) async fn end(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
