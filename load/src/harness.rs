@@ -46,6 +46,7 @@ mod user;
 
 use crate::client::Target;
 use anyhow::{Context, Result};
+pub(crate) use args::Scenario;
 use args::{CompareArgs, RunArgs};
 use compare::Comparison;
 use drive::{Phases, Stage, drive};
@@ -53,7 +54,6 @@ use probe::Probe;
 use progress::Progress;
 use recorder::Recorder;
 use result::{Finding, RunResult};
-pub(crate) use scenarios::Scenario;
 use scenarios::{Setup, overload};
 use site::Site;
 use std::{fs, path::Path, sync::Arc, time::Duration};

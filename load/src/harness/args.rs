@@ -1,8 +1,48 @@
 //! The command line of `run` and `compare`.
 
-use super::scenarios::Scenario;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
+
+/// A scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scenario {
+    /// Stories and a list that are asked for again and again, and come from the cache.
+    DeliveryHot,
+    /// Lists with random filters, orders, tags and searches, of which few come from the cache.
+    DeliveryMixed,
+    /// A story is published under a new name, and the very next read has to show it.
+    PublishRead,
+    /// Editors list, open, save, preview and publish stories, with pauses.
+    Editors,
+    /// Stories are published, and receivers in this process get a webhook for each.
+    Webhooks,
+    /// Imports from a source in this process, one after the other.
+    Import,
+    /// Sign-ins with a password, at a fixed rate.
+    Logins,
+    /// The code flow of people who are signed in: authorization, token, userinfo.
+    OidcCode,
+    /// Tokens for clients, introspection, userinfo and refreshing.
+    Tokens,
+    /// The lists of administrators and of the Management API.
+    AdminLists,
+    /// All scenarios above at once, each at a rate of its own.
+    Everything,
+    /// Three times as many uncached lists as the server can make: what it answers, what it refuses, and whether it recovers.
+    Overload,
+}
+
+impl Scenario {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// What it does, in a sentence.
+    pub(crate) fn about(self) -> String {
+        self.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
+    }
+}
 
 /// Puts a server under the load of a scenario, and writes down what came of it.
 #[derive(Debug, Clone, Args)]

@@ -38,7 +38,7 @@ pub(crate) const FIGURES: [Figure; 5] = [
     ("p50 ms", |line| line.p50_ms, false),
     ("p99 ms", |line| line.p99_ms, false),
     ("max ms", |line| line.max_ms, false),
-    ("failed", |line| super::recorder::count(line.failed), false),
+    ("failed", |line| super::result::count(line.failed), false),
 ];
 
 impl Pair {

@@ -6,7 +6,8 @@
 use super::{
     probe::Probe,
     progress::Progress,
-    recorder::{Recorder, Sample, count},
+    recorder::{Recorder, Sample},
+    result::count,
     user::{Group, Pace, TimedClient, User},
 };
 use crate::client::Target;

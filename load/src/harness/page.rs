@@ -187,7 +187,7 @@ fn both(comparison: &Comparison, value: fn(&Second) -> Option<f64>) -> Vec<Line>
 
 /// Nothing for the rest of a second at the end of a phase.
 fn per_second(second: &Second, number: u64) -> Option<f64> {
-    second.has_rate().then(|| super::recorder::count(number) / second.lasted)
+    second.has_rate().then(|| super::result::count(number) / second.lasted)
 }
 
 /// Nothing for a second without a success.

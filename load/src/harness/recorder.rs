@@ -1,7 +1,7 @@
 //! The recorder: what came of every request, by operation. It holds a histogram for each operation of the current second, and one for each operation of a
 //! phase; of a second that is over only its figures are kept. So its size does not depend on the number of requests.
 
-use super::result::{OperationResult, Point, Second};
+use super::result::{OperationResult, Point, Second, count};
 use crate::{client::Failure, histogram::Histogram};
 use bytes::Bytes;
 use http::{Response, StatusCode, header};
@@ -213,12 +213,6 @@ fn operation(phase: &str, seconds: f64, name: &str, tally: &Tally) -> OperationR
 /// Milliseconds, to the microsecond.
 pub(super) fn millis(took: Duration) -> f64 {
     (took.as_secs_f64() * 1e6).round() / 1e3
-}
-
-/// A count as a number to divide.
-#[expect(clippy::cast_precision_loss, reason = "nothing here is counted up to 2^53")]
-pub(crate) fn count(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

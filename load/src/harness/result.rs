@@ -1,6 +1,5 @@
 //! The result of a run, as it is written to a file and read again to be compared.
 
-use super::recorder::count;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs, path::Path};
@@ -115,4 +114,10 @@ impl RunResult {
         let requests: u64 = meanwhile.map(|second| second.all.succeeded).sum();
         (requests > 0).then(|| (last - first) * 1e3 / count(requests))
     }
+}
+
+/// A count as a number to divide.
+#[expect(clippy::cast_precision_loss, reason = "nothing here is counted up to 2^53")]
+pub(crate) fn count(count: u64) -> f64 {
+    count as f64
 }

@@ -4,8 +4,8 @@ use super::{keys::ring, verify};
 use domain::identity::oidc::TokenType;
 use support::{
     NEVER_IDLE,
+    key_rotation::{ALGORITHM, rotate_after},
     prelude::*,
-    signing_keys::{ALGORITHM, rotate_after},
 };
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";

@@ -37,6 +37,7 @@ mod dns;
 pub mod frames;
 pub mod free_address;
 pub mod import;
+pub mod key_rotation;
 pub mod link;
 mod mail_box;
 pub mod multipart;

@@ -1,10 +1,7 @@
 //! Signing keys, generated once for all servers of the tests: an RSA key takes a good part of a second.
 
-use crate::{Database, TestApp, entropy, keys};
+use crate::{Database, entropy, keys};
 use crypto::oidc::{SigningPool, SigningSettings};
-use domain::identity::oidc::{SigningAlgorithm, TokenType};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
 use services::identity::oidc::{KeyRing, keys::KeyRingParams};
 use tokio::sync::OnceCell;
 
@@ -27,45 +24,4 @@ async fn generate(database: &Database) -> String {
     KeyRing::open(params).await.unwrap().rotate().await.unwrap();
     let row = database.row("select json_agg(made)::text as made from signing_keys made", &[]).await;
     row.get("made")
-}
-
-/// The algorithm of the tests' tokens.
-pub const ALGORITHM: SigningAlgorithm = SigningAlgorithm::Es256;
-
-impl TestApp {
-    /// Moves the time, and lets the rotator of this server look at it.
-    pub async fn rotate_after(&self, hours: SignedDuration) {
-        rotate_after(&[self], hours).await;
-    }
-
-    /// Lets the rotator do what is to be done.
-    pub async fn look(&self) {
-        self.actors.handles().notifications.wake_all();
-        let rotator = self.actors.handles().observe_all().await["key_rotator"].clone();
-        assert_eq!(rotator["failures"], 0);
-    }
-
-    pub async fn jwks(&self) -> Value {
-        self.get("/.well-known/jwks.json").send().await.unwrap().json().await.unwrap()
-    }
-
-    pub async fn sign(&self) -> String {
-        self.key_ring.as_ref().unwrap().sign(ALGORITHM, TokenType::Access, &json!({ "sub": "ann" })).await.unwrap()
-    }
-
-    pub async fn accepts(&self, token: &str) -> bool {
-        self.key_ring.as_ref().unwrap().verify::<Value>(token, TokenType::Access).await.unwrap().is_some()
-    }
-}
-
-/// Moves the time of servers with one database. One of them rotates, whichever it is, and then all read the keys.
-pub async fn rotate_after(all: &[&TestApp], hours: SignedDuration) {
-    // What they began at their start is done.
-    for app in all {
-        app.look().await;
-    }
-    all[0].clock.advance(hours);
-    for app in all.iter().chain(all) {
-        app.look().await;
-    }
 }

@@ -7,7 +7,7 @@ use crate::{
     client::{Client, Target},
     harness::{
         probe::Probe,
-        recorder::count,
+        result::count,
         serve::{listen, serve},
         site::Space,
     },

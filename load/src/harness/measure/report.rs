@@ -22,7 +22,7 @@ impl Report {
         let count = |part: fn(&OperationResult) -> u64| turns.map_or(0, part);
         let time = |part: fn(&OperationResult) -> f64| turns.map_or(0.0, part);
         let requests = count(|turns| turns.succeeded + turns.refused + turns.failed);
-        let each = |whole: f64| crate::harness::recorder::count(requests.max(1)).recip() * whole;
+        let each = |whole: f64| crate::harness::result::count(requests.max(1)).recip() * whole;
         let errors = turns.map(|turns| turns.outcomes.iter().filter(|(name, _)| !name.starts_with('2')));
         Self {
             scenario: format!("{:?}", args.scenario).to_lowercase(),

@@ -6,8 +6,7 @@
 use super::{Setup, delivery_mixed::readers};
 use crate::harness::{
     drive::{Phases, Stage, drive},
-    recorder::count,
-    result::{Finding, Second},
+    result::{Finding, Second, count},
     user::{Group, Pace},
 };
 use anyhow::{Result, ensure};
