@@ -1,8 +1,9 @@
 //! Removes what has expired. Each sweep is a job of its own that comes back every hour, or sooner; the process that holds the lease of the job does it.
 
 use super::{
+    batch::{Retention, SweepContext},
     object_sweep::ObjectSweep,
-    sweep::{Retention, SWEEP_INTERVAL, Sweep, SweepContext},
+    sweep::{SWEEP_INTERVAL, Sweep},
 };
 use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
 use domain::shared::SharedClock;

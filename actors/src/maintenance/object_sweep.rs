@@ -1,6 +1,6 @@
 //! The sweep of objects: files of assets that no row names and that are too old to get one.
 
-use super::sweep::{Batch, SweepContext};
+use super::batch::{Batch, SweepContext};
 use domain::content::asset::ObjectKey;
 use futures_util::future::join_all;
 use storage::{Result, blobs::Blobs, content, shared::sending};

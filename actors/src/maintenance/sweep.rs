@@ -1,9 +1,12 @@
 //! The sweeps: what each removes, and how long that is kept.
 
-use super::object_sweep::{self, ObjectSweep};
+use super::{
+    batch::{Batch, Retention, SweepContext, days},
+    object_sweep::{self, ObjectSweep},
+};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
-use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared::deliveries};
+use storage::{Connection, Result, content, identity, queue, shared::deliveries};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// How many rows a batch removes at most.
@@ -18,45 +21,6 @@ const MAX_RATE_LIMITS: i64 = 250_000;
 pub(super) const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long mails are kept that could not be sent.
 const DEAD_MAILS: SignedDuration = days(90);
-
-/// How long the operator wants things to be kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Retention {
-    /// `APP_ACCOUNT_AUDIT_DAYS`.
-    pub account_audit: SignedDuration,
-    /// `APP_WEBHOOK_KEEP_DAYS`: deliveries that arrived; the bodies and answers of dead ones; events.
-    pub deliveries: SignedDuration,
-    /// `APP_WEBHOOK_DEAD_LETTER_DAYS`: dead deliveries.
-    pub dead_letters: SignedDuration,
-    /// `APP_EMAIL_DEAD_LETTER_DAYS`: the content of dead mails.
-    pub dead_mails: SignedDuration,
-}
-
-impl Default for Retention {
-    fn default() -> Self {
-        Self { account_audit: days(400), deliveries: days(30), dead_letters: days(90), dead_mails: days(7) }
-    }
-}
-
-const fn days(number: i64) -> SignedDuration {
-    SignedDuration::from_hours(24 * number)
-}
-
-/// What a batch is removed with.
-pub(super) struct SweepContext<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) blobs: Option<&'a Blobs>,
-    pub(super) retention: Retention,
-    pub(super) now: Timestamp,
-}
-
-/// What a batch did.
-pub(super) struct Batch {
-    /// How many rows or objects it removed.
-    pub(super) removed: u64,
-    /// Whether there may be more.
-    pub(super) has_more: bool,
-}
 
 /// One kind of thing that expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]

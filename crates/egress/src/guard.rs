@@ -12,6 +12,7 @@ mod policy;
 mod port;
 mod raw_url;
 mod target;
+mod url_check;
 
 use crate::dns::{DnsError, Resolver};
 use std::net::{IpAddr, SocketAddr};
@@ -134,7 +135,7 @@ impl Guard {
 
     /// Checks the text of a URL, without DNS.
     pub fn check(&self, text: &str) -> Result<OutboundTarget, GuardRefusal> {
-        self.count_refusal(target::read(text, &self.policy))
+        self.count_refusal(url_check::read(text, &self.policy))
     }
 
     /// Checks the location of a redirect.

@@ -8,7 +8,7 @@ mod starttls;
 mod stream;
 
 pub use probe::{Probe, ServerDescription, TlsFacts};
-pub use smtp::{Security, SmtpCredentials, SmtpSettings, SmtpTransport, Timeouts};
+pub use smtp::{SmtpCredentials, SmtpSettings, SmtpTransport, Timeouts};
 
 pub use rustls::pki_types::CertificateDer;
 
@@ -19,6 +19,16 @@ use domain::{
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use std::{fmt, time::Duration};
+
+/// How the connection is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Security {
+    /// It starts in clear text and is upgraded to TLS before anything else is sent (RFC 3207). A server that does not offer STARTTLS gets no mail.
+    StartTls,
+    /// TLS from the first byte (RFC 8314).
+    Implicit,
+    None,
+}
 
 /// A mail ready to be sent. Its bytes are the same at every try, and its Message-ID is too, so that a receiver can recognise a copy.
 #[derive(Clone)]

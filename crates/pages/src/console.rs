@@ -1,7 +1,6 @@
 //! `/admin…`: the console of administrators. This is the frame of its pages; [`list`] has what lists share, and [`confirmation`] the page that asks before an
 //! act with consequences.
 
-mod affected;
 pub mod audit;
 pub mod audit_text;
 pub mod blocks;

@@ -9,6 +9,7 @@ mod failures;
 mod last_answer;
 mod manager;
 mod session;
+mod session_check;
 mod stream;
 
 pub(crate) use connector::{Connector, Driver, Origin};
@@ -16,6 +17,7 @@ pub(crate) use last_answer::LastAnswer;
 pub(crate) use manager::{Object, Pool, PooledClient};
 pub use session::Timeline;
 pub(crate) use session::{Session, is_read_only};
+pub(crate) use session_check::check_session;
 
 use crate::{
     Error, Result, Store, migrate, row,
@@ -58,7 +60,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 pub fn open(target: &DatabaseTarget) -> BoxFuture<'_, Result<(Store, usize)>> {
     Box::pin(async move {
         let connector = connector(target, "", CONNECT_TIMEOUT)?;
-        session::check(&connector, Session::Limited).await?;
+        check_session(&connector, Session::Limited).await?;
         let mut opened = connector.open(Session::Plain).await?;
         let applied = migrate::run(&mut opened.client).await;
         opened.origin.close();
@@ -102,11 +104,6 @@ pub(crate) fn replicas_at(target: &DatabaseTarget, identity: &str) -> Result<Rep
         .map(Arc::new)
         .map(|connector| Ok((pool_of(Manager::of_replica(Arc::clone(&connector), identity.to_owned()), target)?, connector)));
     Ok(Replicas::new(pools.collect::<Result<Vec<_>>>()?))
-}
-
-/// Whether a replica gives each connection one session, whatever is in front of it: see [`open`], which asks the primary that.
-pub(crate) async fn check_replica(connector: &Connector) -> Result<()> {
-    session::check(connector, Session::ReadOnly).await
 }
 
 fn pool(target: &DatabaseTarget) -> Result<Store> {

@@ -2,7 +2,7 @@
 //! the operator chose that. There is no opportunistic encryption, which an attacker on the path could prevent.
 
 use super::{
-    Failure, MailConnection, MailTransport, Message, Probe, Reply, ServerDescription, Stage, TlsFacts, message,
+    Failure, MailConnection, MailTransport, Message, Probe, Reply, Security, ServerDescription, Stage, TlsFacts, message,
     starttls::{self, StartTlsError},
     stream::SmtpStream,
 };
@@ -31,16 +31,6 @@ use tokio::time::timeout;
 const MAX_REPLY_TEXT: usize = 300;
 /// How long `QUIT` may take.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// How the connection is protected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Security {
-    /// It starts in clear text and is upgraded to TLS before anything else is sent (RFC 3207). A server that does not offer STARTTLS gets no mail.
-    StartTls,
-    /// TLS from the first byte (RFC 8314).
-    Implicit,
-    None,
-}
 
 /// What this server authenticates with.
 #[derive(Clone)]

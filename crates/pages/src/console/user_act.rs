@@ -1,14 +1,17 @@
 //! What an administrator does to a person: `/admin/users/{id}/{act}`, with what follows from it in words.
 
-pub use super::affected::Affected;
+mod affected;
+
+pub use affected::Affected;
+
 use super::{
     Console, ConsoleText, Section,
-    affected::lists,
     confirmation::{self, Confirmation},
     counted,
     token_text::TokenText,
 };
 use crate::{Problems, account::proof::Proof};
+use affected::lists;
 use domain::{
     identity::{Account, invite::check_invitable},
     shared::UserId,

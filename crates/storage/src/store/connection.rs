@@ -1,6 +1,6 @@
 //! A connection of the pool.
 
-use super::{Executor, InFlight, Params, ResultBound, Tx, abandoned, statement_log::note};
+use super::{Executor, InFlight, Params, ResultBound, abandoned, statement_log::note};
 use crate::{
     Error, Result,
     connect::{Connector, Object, Timeline},
@@ -33,11 +33,6 @@ impl Connection {
         self.client.as_ref()?.origin().timeline()
     }
 
-    /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
-    pub fn begin(&mut self) -> Tx<'_> {
-        Tx::lent(self)
-    }
-
     /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole. They have no bound in bytes.
     #[track_caller]
     pub fn for_each_row<'a>(
@@ -61,7 +56,7 @@ impl Connection {
         }
     }
 
-    /// Runs a query without counting it as in flight: [`Tx`] does that together with its `begin`.
+    /// Runs a query without counting it as in flight: [`Tx`](super::Tx) does that together with its `begin`.
     pub(super) async fn query(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
         let statement = self.prepare(sql).await?;
         let params = params.iter().map(|value| *value as &dyn ToSql);

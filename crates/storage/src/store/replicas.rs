@@ -5,7 +5,7 @@
 
 use crate::{
     Error, Result,
-    connect::{self, Connector, Object, Pool},
+    connect::{Connector, Object, Pool, Session, check_session},
 };
 use futures_util::future::BoxFuture;
 use futures_util::future::join_all;
@@ -188,7 +188,7 @@ impl Replica {
     /// A connection, after a look at what is at the other end: before there was one the replica is away, so that one read at a time takes that look.
     fn connection(&self) -> BoxFuture<'_, Result<Object>> {
         Box::pin(async move {
-            self.is_checked.get_or_try_init(|| connect::check_replica(&self.connector)).await?;
+            self.is_checked.get_or_try_init(|| check_session(&self.connector, Session::ReadOnly)).await?;
             Ok(self.pool.get().await?)
         })
     }

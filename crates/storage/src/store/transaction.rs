@@ -109,6 +109,13 @@ impl Deref for Held<'_> {
     }
 }
 
+impl Connection {
+    /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
+    pub fn begin(&mut self) -> Tx<'_> {
+        Tx::lent(self)
+    }
+}
+
 impl<'env> Tx<'env> {
     /// On a connection that is given back with it.
     pub(super) fn owning(connection: Connection) -> Self {

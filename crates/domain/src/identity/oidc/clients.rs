@@ -1,9 +1,6 @@
 //! All clients, and the groups that share roles.
 
-use super::{
-    Client, RoleMode,
-    client_config::{self, ClientFault},
-};
+use super::{Client, RoleMode};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
@@ -41,11 +38,6 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// Reads the JSON of `APP_OIDC_CLIENTS_JSON`; the error lists everything that is wrong with it.
-    pub fn parse(json: &str) -> Result<Self, Vec<ClientFault>> {
-        client_config::parse(json)
-    }
-
     pub(super) fn new(clients: Vec<Client>) -> Self {
         let mut groups: BTreeMap<String, RoleGroup> = BTreeMap::new();
         for client in &clients {

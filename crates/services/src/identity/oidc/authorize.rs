@@ -14,8 +14,7 @@ use crate::identity::RequestContext;
 use code::IssueCode;
 use domain::{
     identity::oidc::{
-        AuthorizationRequest, Client, ResponseTarget,
-        authorization_request::{self, RefusedRequest},
+        AuthorizationRequest, Client, ResponseTarget, authorization_request,
         error::invalid_request,
         interaction::InteractionProgress,
         policy::{AuthorizationStep, next_step},
@@ -68,7 +67,7 @@ pub async fn authorize(
         return Ok(respond_refused(ctx, &target, &invalid_request("The client has to push its authorization requests")));
     }
     let read = match authorization_request::read(parameters, &client, target, &ctx.settings.resource_audiences) {
-        Ok(authorization) => with_hint(ctx, authorization, parameters).await?,
+        Ok(authorization) => ctx.with_hint(authorization, parameters).await?,
         refused => refused,
     };
     let authorization = match read {
@@ -150,22 +149,6 @@ pub(super) async fn find_person(
         person.facts.roles = roles::effective(client, &person.facts.roles);
         (person, claimed)
     }))
-}
-
-/// Adds whom `id_token_hint` names.
-pub(super) async fn with_hint(
-    ctx: &OidcContext,
-    request: AuthorizationRequest,
-    parameters: &Parameters,
-) -> Result<Result<AuthorizationRequest, Box<RefusedRequest>>, Fault> {
-    let Some(hint) = parameters.text("id_token_hint").filter(|_| request.is_openid()) else { return Ok(Ok(request)) };
-    Ok(match ctx.read_id_token_hint(hint).await? {
-        Some(hint) => Ok(AuthorizationRequest { hinted_user: Some(hint.user), ..request }),
-        None => Err(Box::new(RefusedRequest {
-            target: request.target,
-            fault: invalid_request("id_token_hint is not an ID token of this server"),
-        })),
-    })
 }
 
 fn respond_refused(ctx: &OidcContext, target: &ResponseTarget, fault: &Fault) -> AuthorizeOutcome {

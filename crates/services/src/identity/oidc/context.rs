@@ -4,8 +4,10 @@ use super::{KeyRing, TokenCounters};
 use crate::identity::IdentityContext;
 use crypto::oidc::{DpopNonces, client_secrets::ClientSecrets};
 use domain::{
-    identity::oidc::{Client, Clients, TokenType, lifetimes},
-    shared::{Fault, SessionId, UserId},
+    identity::oidc::{
+        AuthorizationRequest, Client, Clients, TokenType, authorization_request::RefusedRequest, error::invalid_request, lifetimes,
+    },
+    shared::{Fault, Parameters, SessionId, UserId},
 };
 use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
@@ -88,5 +90,21 @@ impl OidcContext {
         let claims = self.keys.verify::<HintClaims>(hint, TokenType::Id).await?;
         let ours = claims.filter(|claims| claims.iss == self.settings.issuer);
         Ok(ours.map(|claims| IdTokenHint { user: claims.sub, client_id: claims.aud, session: claims.sid }))
+    }
+
+    /// Adds whom `id_token_hint` names.
+    pub(super) async fn with_hint(
+        &self,
+        request: AuthorizationRequest,
+        parameters: &Parameters,
+    ) -> Result<Result<AuthorizationRequest, Box<RefusedRequest>>, Fault> {
+        let Some(hint) = parameters.text("id_token_hint").filter(|_| request.is_openid()) else { return Ok(Ok(request)) };
+        Ok(match self.read_id_token_hint(hint).await? {
+            Some(hint) => Ok(AuthorizationRequest { hinted_user: Some(hint.user), ..request }),
+            None => Err(Box::new(RefusedRequest {
+                target: request.target,
+                fault: invalid_request("id_token_hint is not an ID token of this server"),
+            })),
+        })
     }
 }

@@ -1,13 +1,17 @@
 //! Token introspection (RFC 7662): what a token is good for, for servers that are shown it.
 
-use super::{OidcContext, jwt_access::JwtAccess, token::token_type};
+use super::{
+    OidcContext,
+    jwt_access::{Confirmation, JwtAccess},
+    token::token_type,
+};
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{Client, TokenType, acr, error::invalid_client, scope},
     shared::Fault,
 };
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use storage::identity::oidc::introspection::{self, ActiveToken, TokenKind};
 
 /// The answer. A token that is not valid has `active: false` and nothing else, whatever the reason (RFC 7662, section 2.2).
@@ -59,13 +63,6 @@ pub struct Introspection {
     /// When the person authenticated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
-}
-
-/// What a token is bound to (RFC 9449, section 6).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Confirmation {
-    /// The thumbprint of the key.
-    pub jkt: String,
 }
 
 /// The claims of a signed answer (RFC 9701, section 5).

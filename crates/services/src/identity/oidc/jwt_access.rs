@@ -1,10 +1,17 @@
 //! JWT access tokens (RFC 9068) that come back to this server.
 
-use super::{OidcContext, introspect::Confirmation};
+use super::OidcContext;
 use domain::{identity::oidc::TokenType, shared::Fault};
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+/// What a token is bound to (RFC 9449, section 6).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmation {
+    /// The thumbprint of the key.
+    pub jkt: String,
+}
 
 /// The claims of an access token that are read again.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,7 +1,7 @@
 //! Pushed authorization requests (RFC 9126): the client sends the parameters itself and gets a reference for the browser, so that no party in between can read
 //! or change them, and whatever is wrong is found before a person is sent anywhere.
 
-use super::{OidcContext, authorize::with_hint};
+use super::OidcContext;
 use crypto::opaque_token;
 use domain::{
     identity::{
@@ -48,7 +48,7 @@ pub async fn push(
     let named = named(parameters, client);
     let (client, target) = authorization_request::target(&named, &ctx.clients).map_err(|fault| invalid_request(fault.message))?;
     let read = authorization_request::read(&named, &client, target, &ctx.settings.resource_audiences);
-    let authorization = with_hint(ctx, read.map_err(|refused| refused.fault)?, &named).await?.map_err(|refused| refused.fault)?;
+    let authorization = ctx.with_hint(read.map_err(|refused| refused.fault)?, &named).await?.map_err(|refused| refused.fault)?;
     let authorization = bound(authorization, dpop_jkt)?;
     let payload = serde_json::to_value(&authorization).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
     let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());

@@ -1,6 +1,9 @@
 //! The challenge: what is required after a password that was right, and mailing another code for it. The code before it is void; the attempts stay as few.
 
-use super::{Unfinished, new_code, pending};
+use super::{
+    Unfinished, new_code,
+    pending::{self, hint},
+};
 use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
@@ -9,7 +12,7 @@ use crate::identity::{
 };
 use domain::{
     identity::{
-        Account, Email, Recipient,
+        Account, Recipient,
         mail::NoticeKind,
         one_time::Kind as OneTime,
         second_factor::{ATTEMPTS, Mailed, Method, Pending, RESEND_AFTER},
@@ -122,13 +125,6 @@ pub(in crate::identity) async fn challenge(
     Ok(Some(challenge))
 }
 
-/// An address as its owner recognises it and a stranger does not learn it: `a***@example.org`.
-pub(super) fn hint(email: &Email) -> String {
-    let (local, domain) = email.as_str().split_once('@').unwrap_or_default();
-    let first: String = local.chars().take(1).collect();
-    format!("{first}***@{domain}")
-}
-
 /// Mails another code, and starts the time of the pending login anew. Answers how long to wait before another one can be mailed; `None` when the login cannot be
 /// finished any more. 429 when that is too soon or once too often.
 pub async fn resend(ctx: &IdentityContext, request: &RequestContext, login_token: &str) -> Result<Option<Duration>, Fault> {
@@ -159,17 +155,4 @@ pub async fn resend(ctx: &IdentityContext, request: &RequestContext, login_token
         return Err(Fault::too_many(RESEND_AFTER));
     }
     Ok(Some(RESEND_AFTER))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hint;
-    use domain::identity::Email;
-
-    #[test]
-    fn a_hint_shows_one_letter() {
-        for (email, shown) in [("ann.bee@example.org", "a***@example.org"), ("x@b.example", "x***@b.example")] {
-            assert_eq!(hint(&Email::parse(email).unwrap()), shown);
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! The pending login: the row that waits for its second factor.
 
-use super::{Unfinished, challenge::hint};
+use super::Unfinished;
 use crate::identity::{IdentityContext, RequestContext, lockout::BUSY, secrets::AttemptTarget};
 use domain::{
     identity::{
+        Email,
         device::Recognition,
         one_time::{Kind as OneTime, State},
         second_factor::{Method, Pending},
@@ -131,5 +132,25 @@ pub(super) fn target(method: Method, user: UserId) -> AttemptTarget<'static> {
     match method {
         Method::Totp => AttemptTarget::Code(user),
         Method::Email => AttemptTarget::MailedCode(user),
+    }
+}
+
+/// An address as its owner recognises it and a stranger does not learn it: `a***@example.org`.
+pub(super) fn hint(email: &Email) -> String {
+    let (local, domain) = email.as_str().split_once('@').unwrap_or_default();
+    let first: String = local.chars().take(1).collect();
+    format!("{first}***@{domain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint;
+    use domain::identity::Email;
+
+    #[test]
+    fn a_hint_shows_one_letter() {
+        for (email, shown) in [("ann.bee@example.org", "a***@example.org"), ("x@b.example", "x***@b.example")] {
+            assert_eq!(hint(&Email::parse(email).unwrap()), shown);
+        }
     }
 }

@@ -30,7 +30,17 @@ use super::{
 };
 use crate::content::where_builder::WhereBuilder;
 use domain::content::query::Plan;
-use page_keys::{PageKeys, ordered_keys, page_keys};
+use page_keys::{ordered_keys, page_keys};
+
+/// The parts of the statement that find the keys of the page and the total.
+struct PageKeys {
+    /// The common table expressions that the other two need.
+    with: Vec<String>,
+    /// The query of the total.
+    total: String,
+    /// The query of the keys: `story_id` and `rank`.
+    page: String,
+}
 
 /// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of `edition`.
 pub(super) fn list_sql(plan: &Plan, scope: ReadScope<'_>, columns: &str, relations: &RelationPlan) -> (String, WhereBuilder) {
@@ -102,4 +112,9 @@ pub(super) fn assemble_sql(
          order by keys.rank",
         edition_of("keys.story_id")
     )
+}
+
+/// The keys of a query with their ranks.
+fn ranked(keys: &str) -> String {
+    format!("select keys.story_id, row_number() over () as rank from ({keys}) keys")
 }

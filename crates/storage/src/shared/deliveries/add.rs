@@ -1,6 +1,6 @@
 //! Adding deliveries.
 
-use super::age::RECEIVER_CLOCK;
+use super::claim::RECEIVER_CLOCK;
 use crate::{
     Executor, Result, Tx,
     queue::{self, DELIVERIES},

@@ -5,15 +5,12 @@
 
 use super::{
     DeliveryLease, LeasedDelivery,
-    claim::{lease, leased},
+    claim::{RECEIVER_CLOCK, lease, leased},
 };
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::delivery::DeadReason;
 use jiff::Timestamp;
 use std::time::Duration;
-
-/// The time by the clock of a row `receiver`.
-pub(super) const RECEIVER_CLOCK: &str = "(coalesce(receiver.paused_since, (select coalesce(paused_at, statement_timestamp()) - paused_for from sending)) - receiver.paused_for)";
 
 /// Leases deliveries that are of an age or older, due or not: at most `limit`, for `lease_for`. None of a receiver that is paused, silenced or closed, or of a kind
 /// that the caller leaves to others, and none while sending is paused. Rows that another process is claiming at this moment are skipped.

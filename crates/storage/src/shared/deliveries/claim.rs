@@ -1,6 +1,5 @@
 //! Leasing deliveries.
 
-use super::age::RECEIVER_CLOCK;
 use crate::{Connection, Executor, Result, row};
 use bytes::Bytes;
 use domain::shared::{DeliveryId, ReceiverId, delivery::ATTEMPTS};
@@ -8,6 +7,9 @@ use jiff::Timestamp;
 use std::time::Duration;
 use tokio_postgres::Row;
 use uuid::Uuid;
+
+/// The time by the clock of a row `receiver`.
+pub(super) const RECEIVER_CLOCK: &str = "(coalesce(receiver.paused_since, (select coalesce(paused_at, statement_timestamp()) - paused_for from sending)) - receiver.paused_for)";
 
 /// The right to record how an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Redelivery on request, of what has arrived, is dead or was cancelled: the same id and bytes, with attempts counted anew. It is queued behind the other
 //! deliveries of its key: later ones may be under way.
 
-use super::age::RECEIVER_CLOCK;
+use super::claim::RECEIVER_CLOCK;
 use crate::{
     Executor, Result, Tx,
     queue::{self, DELIVERIES},

@@ -1,7 +1,7 @@
 //! Making tokens. Nothing is written while they are made: the caller stores the rows of the response, in its transaction.
 
 use super::token_type;
-use crate::identity::oidc::{OidcContext, introspect::Confirmation};
+use crate::identity::oidc::{OidcContext, jwt_access::Confirmation};
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{Client, IdTokenClaims, Scope, TokenType, acr, lifetimes, roles, scope, user_claims::Person},

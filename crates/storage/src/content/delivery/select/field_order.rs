@@ -1,7 +1,8 @@
 //! Orders whose first key is a field of the content: an index of the table `edition_fields` has its values in order.
 
 use super::{
-    matches::{Matches, edition_of, is_in},
+    entries::is_in,
+    matches::{Matches, edition_of},
     order::key_text,
 };
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};

@@ -8,7 +8,10 @@
 //! Stories that were found are looked up by their keys; where nothing is found this way, the stories of the version are gone through. Neither is left to PostgreSQL:
 //! before it has statistics of a space that was just written, it expects one row of every condition, and compares each story with each entry.
 
-use super::{conditions::condition_text, entries::Entries};
+use super::{
+    conditions::condition_text,
+    entries::{Entries, is_in},
+};
 use crate::content::where_builder::WhereBuilder;
 use domain::content::query::Plan;
 
@@ -89,11 +92,6 @@ pub(in crate::content::delivery) fn edition_with_uuid(uuid: &str) -> String {
     format!(
         "lateral (select * from editions it where it.uuid = {uuid} and it.space_id = $1 and it.edition = $2::text::edition_kind offset 0) edition"
     )
-}
-
-/// The condition that a query has a key. With `is true` it cannot become a join: PostgreSQL runs the query once and looks the keys up in what it hashed.
-pub(super) fn is_in(story_id: &str, query: &str) -> String {
-    format!("({story_id} in ({query})) is true")
 }
 
 fn conjunction(conditions: &[String]) -> String {

@@ -11,12 +11,14 @@
 //! ```
 
 use super::{
+    PageKeys,
     conditions::is_selective,
     entries::{Entries, select_in_all},
     field_order::{Reach, keys_by_field},
     marks::Marked,
     matches::Matches,
     order::{is_indexed, order_text, sort_expressions},
+    ranked,
     totals::KnownTotal,
     walk::Walk,
 };
@@ -25,16 +27,6 @@ use domain::content::query::{Condition, IndexedOrder, ListOrder, Plan, Property,
 
 /// How many entries of the index of an order cost as much as the look-up of one story by its number, to sort it.
 const ENTRIES_FOR_A_LOOKUP: i64 = 10;
-
-/// The parts of the statement that find the keys of the page and the total.
-pub(super) struct PageKeys {
-    /// The common table expressions that the other two need.
-    pub(super) with: Vec<String>,
-    /// The query of the total.
-    pub(super) total: String,
-    /// The query of the keys: `story_id` and `rank`.
-    pub(super) page: String,
-}
 
 /// Chooses how the keys of the page and the total are found.
 pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> PageKeys {
@@ -151,9 +143,4 @@ impl PageKeys {
         };
         Self { with: Vec::new(), total, page: ranked(&format!("{keys} limit {limit} offset {offset}")) }
     }
-}
-
-/// The keys of a query with their ranks.
-pub(super) fn ranked(keys: &str) -> String {
-    format!("select keys.story_id, row_number() over () as rank from ({keys}) keys")
 }

@@ -9,11 +9,7 @@
 //! Where many stories match, a page is full after a few entries; where few match, sorting these is cheap. So a page costs about what it answers, and never more
 //! than twice what sorting costs, wherever in the order its stories are.
 
-use super::{
-    matches::Matches,
-    order::order_text,
-    page_keys::{PageKeys, ranked},
-};
+use super::{PageKeys, matches::Matches, order::order_text, ranked};
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
 use domain::content::query::Plan;
 

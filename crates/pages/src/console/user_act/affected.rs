@@ -1,8 +1,9 @@
 //! What an act of an administrator on a person ends: sessions, applications, tokens and spaces, as lists before the act.
 
-use super::{Console, number, token_text::TokenText, user_act::UserAct};
+use super::UserAct;
 use crate::{
     account::{browser, history::SessionRow, time},
+    console::{Console, number, token_text::TokenText},
     field::check,
 };
 use domain::{identity::Account, shared::ListedToken};
