@@ -3,6 +3,7 @@
 //! [`rules`] are functions from facts to violations; the tests here give them the facts of this workspace.
 
 mod builds;
+mod circles;
 mod docs;
 mod rules;
 
@@ -103,6 +104,13 @@ fn routes_open_no_transaction() {
 #[test]
 fn public_items_of_the_inner_crates_are_documented() {
     assert_none(sources(root()).iter().flat_map(|(path, text)| rules::undocumented(path, text)).collect());
+}
+
+#[test]
+fn no_files_use_each_other_but_those_of_one_folder() {
+    // The configuration has one left.
+    let sources: Vec<_> = sources(root()).into_iter().filter(|(path, _)| !path.starts_with("src/config")).collect();
+    assert_none(circles::circles(&sources));
 }
 
 #[test]
