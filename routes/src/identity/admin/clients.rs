@@ -1,12 +1,11 @@
 //! `/api/admin/clients…`: the clients of the OpenID provider, which the operator configures, and their secrets.
 
-use super::users::roles::mode;
 use crate::{
     identity::Identity,
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::{
-    identity::oidc::{Client, ClientKind, RedirectUri},
+    identity::oidc::{Client, RedirectUri},
     shared::Fault,
 };
 use secrecy::ExposeSecret;
@@ -30,13 +29,10 @@ impl<'a> From<&'a Client> for ClientView<'a> {
         Self {
             client_id: &client.id,
             name: &client.name,
-            kind: match client.kind {
-                ClientKind::Confidential => "confidential",
-                ClientKind::Public => "public",
-            },
+            kind: client.kind.into_str(),
             role_group: client.role_group(),
             roles: &client.roles,
-            role_mode: mode(client.role_mode),
+            role_mode: client.role_mode.into_str(),
             redirect_uris: client.redirect_uris.iter().map(RedirectUri::as_str).collect(),
         }
     }

@@ -8,7 +8,10 @@ use crate::{
 };
 use crypto::digest;
 use domain::{
-    identity::oidc::{GrantType, SigningAlgorithm, acr, jwk::JwsAlgorithm, scope, user_claims},
+    identity::oidc::{
+        GrantType, SigningAlgorithm, acr, authorization_request::PromptValue, jwk::JwsAlgorithm, response::ResponseMode, scope,
+        user_claims,
+    },
     shared::Fault,
 };
 use serde_json::{Value, json};
@@ -45,7 +48,7 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "introspection_endpoint": format!("{issuer}/oidc/introspect"),
         "scopes_supported": scope::SUPPORTED,
         "response_types_supported": ["code"],
-        "response_modes_supported": ["query", "fragment", "form_post"],
+        "response_modes_supported": ResponseMode::VARIANTS,
         "grant_types_supported": GrantType::VARIANTS,
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": SigningAlgorithm::VARIANTS,
@@ -65,7 +68,7 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "request_parameter_supported": false,
         "request_uri_parameter_supported": false,
         "acr_values_supported": acr::SUPPORTED,
-        "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
+        "prompt_values_supported": PromptValue::VARIANTS,
         "display_values_supported": ["page", "popup"],
         "ui_locales_supported": locales,
         "authorization_response_iss_parameter_supported": true,

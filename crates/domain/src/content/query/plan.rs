@@ -7,6 +7,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use std::{borrow::Cow, str::FromStr};
+use strum::{IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 /// How many stories a page may have.
@@ -64,7 +65,8 @@ pub enum Condition {
 }
 
 /// A time of a story that can be compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum DateColumn {
     FirstPublishedAt,
     PublishedAt,
@@ -72,11 +74,16 @@ pub enum DateColumn {
 }
 
 /// How the time of the story is compared with the given one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(const_into_str)]
 pub enum DateSide {
+    #[strum(serialize = "gt")]
     After,
+    #[strum(serialize = "gte")]
     AtOrAfter,
+    #[strum(serialize = "lt")]
     Before,
+    #[strum(serialize = "lte")]
     AtOrBefore,
 }
 
@@ -187,16 +194,10 @@ pub fn selected<T: FromStr>(name: &str, parameters: &Parameters) -> Result<Optio
 }
 
 fn dates(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
-    let columns = [
-        ("first_published_at", DateColumn::FirstPublishedAt),
-        ("published_at", DateColumn::PublishedAt),
-        ("updated_at", DateColumn::UpdatedAt),
-    ];
-    let sides = [("gt", DateSide::After), ("gte", DateSide::AtOrAfter), ("lt", DateSide::Before), ("lte", DateSide::AtOrBefore)];
     let mut conditions = Vec::new();
-    for (column_name, column) in columns {
-        for (side_name, side) in sides {
-            let name = format!("{column_name}_{side_name}");
+    for &column in DateColumn::VARIANTS {
+        for &side in DateSide::VARIANTS {
+            let name = format!("{}_{}", column.into_str(), side.into_str());
             conditions.extend(parameters.time(&name)?.map(|at| Condition::Date(column, side, at)));
         }
     }

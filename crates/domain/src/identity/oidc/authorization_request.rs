@@ -19,10 +19,12 @@ pub(super) use fields::{checked_scope, resources};
 use fields::{code_challenge, max_age, prompts};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use strum::{EnumString, VariantNames};
 
 /// What `prompt` asks for (OpenID Connect Core 1.0, section 3.1.2.1, and Initiating User Registration).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum PromptValue {
     /// No page may be shown.
     None,

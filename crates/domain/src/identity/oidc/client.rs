@@ -11,7 +11,8 @@ use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 pub const REFRESH_TOKEN_TTL: Duration = Duration::from_hours(14 * 24);
 
 /// Whether a client can keep a secret (RFC 6749, section 2.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum ClientKind {
     /// It runs on a server, and authenticates itself.
     Confidential,
@@ -46,7 +47,8 @@ pub enum GrantType {
 }
 
 /// Whether people are asked before a client learns who they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Consent {
     /// Never: the client belongs to the same operator.
     Implicit,
@@ -55,7 +57,8 @@ pub enum Consent {
 }
 
 /// Which claims of the granted scopes the ID token holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum IdTokenClaims {
     /// Those that OpenID Connect Core 1.0, section 5.4, puts there; the others are at the userinfo endpoint.
     Conform,
@@ -64,7 +67,8 @@ pub enum IdTokenClaims {
 }
 
 /// How many roles of a group a person may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
+#[strum(const_into_str, serialize_all = "lowercase")]
 pub enum RoleMode {
     Single,
     Multiple,

@@ -2,10 +2,10 @@
 
 use crate::shared::{Code, Fault};
 use serde::{Deserialize, Serialize};
-use strum::EnumString;
+use strum::{EnumString, VariantNames};
 
 /// How the parameters of a response travel.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, EnumString)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ResponseMode {

@@ -16,7 +16,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json, value::RawValue};
 use services::content::stories::Restore;
-use std::str::FromStr;
 use storage::content::stories::{
     read as stories,
     versions::{self, Status, Version},
@@ -63,22 +62,11 @@ pub(super) async fn read(content: Content, caller: Manager, id: i64, request: Ap
 }
 
 /// What has versions.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 enum Model {
     Stories,
     Components,
-}
-
-impl FromStr for Model {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        match name {
-            "stories" => Ok(Self::Stories),
-            "components" => Ok(Self::Components),
-            _ => Err(()),
-        }
-    }
 }
 
 /// With `model` and `model_id`, in the query or in the body: 204. The story or component is what it was in the version; of a story the draft, what is published

@@ -4,10 +4,7 @@ use crate::{
     identity::{BODY_LIMIT, Identity, present},
     web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
-use domain::{
-    identity::oidc::RoleMode,
-    shared::{Code, Detail, Fault, UserId},
-};
+use domain::shared::{Code, Detail, Fault, UserId};
 use serde::{Deserialize, Serialize};
 use services::identity::admin::roles::{RolesInGroup, list_roles, rekey_roles, set_roles};
 
@@ -36,18 +33,10 @@ struct DefaultsView {
     roles: Vec<String>,
 }
 
-/// The name of a mode in the configuration.
-pub(in crate::identity::admin) fn mode(mode: RoleMode) -> &'static str {
-    match mode {
-        RoleMode::Single => "single",
-        RoleMode::Multiple => "multiple",
-    }
-}
-
 fn view(groups: Vec<RolesInGroup>) -> Groups {
     let view = |roles: RolesInGroup| GroupView {
         group: roles.name,
-        role_mode: mode(roles.group.mode),
+        role_mode: roles.group.mode.into_str(),
         available: roles.group.roles,
         is_default: roles.assigned.is_none(),
         assigned: roles.assigned.unwrap_or_default(),

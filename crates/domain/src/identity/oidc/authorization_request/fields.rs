@@ -14,14 +14,7 @@ use crate::{
 pub(super) fn prompts(parameters: &Parameters) -> Result<Vec<PromptValue>, Fault> {
     let mut prompts = Vec::new();
     for word in parameters.text("prompt").unwrap_or_default().split_ascii_whitespace() {
-        let value = match word {
-            "none" => PromptValue::None,
-            "login" => PromptValue::Login,
-            "consent" => PromptValue::Consent,
-            "select_account" => PromptValue::SelectAccount,
-            "create" => PromptValue::Create,
-            _ => return Err(invalid_request("prompt has an unknown value; see prompt_values_supported")),
-        };
+        let value = word.parse().map_err(|_| invalid_request("prompt has an unknown value; see prompt_values_supported"))?;
         if !prompts.contains(&value) {
             prompts.push(value);
         }

@@ -3,7 +3,8 @@
 use super::ClientFault;
 use crate::shared::json::Members;
 use serde_json::Value;
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, str::FromStr};
+use strum::VariantNames;
 
 /// The attributes of a client that were not read yet.
 pub(super) struct Fields<'a> {
@@ -98,13 +99,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One of several words.
-    pub(super) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Option<T> {
-        self.text(name, |text| {
-            let chosen = choices.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
-            chosen.ok_or_else(|| {
-                let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-                format!("is none of {}", words.join(", "))
-            })
-        })
+    pub(super) fn choice<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
+        self.text(name, |text| text.parse().map_err(|_| format!("is none of {}", T::VARIANTS.join(", "))))
     }
 }

@@ -2,14 +2,14 @@
 
 use super::fields::Fields;
 use crate::identity::oidc::{
-    Client, ClientAuth, ClientKind, Consent, GrantType, IdTokenClaims, PublicJwk, RedirectUri, RoleMode, SigningAlgorithm,
-    client::REFRESH_TOKEN_TTL, redirect_uri::check_web_address,
+    Client, ClientAuth, ClientKind, Consent, GrantType, IdTokenClaims, PublicJwk, RedirectUri, RoleMode, client::REFRESH_TOKEN_TTL,
+    redirect_uri::check_web_address,
 };
 use jiff::Timestamp;
 use secrecy::SecretString;
 use serde_json::Value;
 use std::time::Duration;
-use strum::VariantArray;
+use strum::{EnumString, VariantNames};
 
 /// The scopes of a client that names none; `offline_access` only with the grant that it is for.
 const SCOPES: [&str; 5] = ["openid", "profile", "email", "roles", "offline_access"];
@@ -62,7 +62,7 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     };
     let default_roles = fields.texts("defaultRoles", declared).unwrap_or_default();
     let login_roles = fields.texts("loginRoles", declared).unwrap_or_default();
-    let role_mode = fields.choice("roleMode", &[("single", RoleMode::Single), ("multiple", RoleMode::Multiple)]);
+    let role_mode = fields.choice("roleMode");
     let scopes = scopes(fields, &grant_types);
     let auth = auth(fields, kind);
     let (secret, secret_version, secret_grace_until) = secrets(fields, &auth);
@@ -70,15 +70,14 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     if !require_pkce && kind == ClientKind::Public {
         fields.fault("requirePkce", "may be false for confidential clients only");
     }
-    let consent = fields.choice("consent", &[("implicit", Consent::Implicit), ("explicit", Consent::Explicit)]);
-    let algorithms = SigningAlgorithm::VARIANTS.iter().map(|algorithm| (algorithm.into_str(), *algorithm)).collect::<Vec<_>>();
-    let id_token_alg = fields.choice("idTokenSignedResponseAlg", &algorithms).unwrap_or_default();
-    let introspection_alg = fields.choice("introspectionSignedResponseAlg", &algorithms).unwrap_or(id_token_alg);
+    let consent = fields.choice("consent");
+    let id_token_alg = fields.choice("idTokenSignedResponseAlg").unwrap_or_default();
+    let introspection_alg = fields.choice("introspectionSignedResponseAlg").unwrap_or(id_token_alg);
     let introspection_audiences = fields.texts("introspectionAudiences", |text| audience(text).map(str::to_owned));
     if introspection_audiences.is_some() && kind == ClientKind::Public {
         fields.fault("introspectionAudiences", "is for confidential clients: a public one may introspect nothing");
     }
-    let id_token_claims = fields.choice("idTokenClaims", &[("conform", IdTokenClaims::Conform), ("all", IdTokenClaims::All)]);
+    let id_token_claims = fields.choice("idTokenClaims");
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     Client {
         id,
@@ -124,8 +123,7 @@ fn address(text: &str) -> Result<String, &'static str> {
 
 /// The kind, and whether the client is an application on a device.
 fn kind(fields: &mut Fields<'_>) -> (ClientKind, bool) {
-    let kind = fields.choice("kind", &[("confidential", ClientKind::Confidential), ("public", ClientKind::Public)]);
-    let kind = kind.unwrap_or(ClientKind::Confidential);
+    let kind = fields.choice("kind").unwrap_or(ClientKind::Confidential);
     let is_native = fields.flag("native").unwrap_or(false);
     if is_native && kind == ClientKind::Confidential {
         fields.fault("native", "is for clients of the kind public");
@@ -184,21 +182,17 @@ fn scopes(fields: &mut Fields<'_>, grants: &[GrantType]) -> Vec<String> {
 }
 
 fn auth(fields: &mut Fields<'_>, kind: ClientKind) -> ClientAuth {
-    #[derive(Clone, Copy, PartialEq)]
+    #[derive(Clone, Copy, PartialEq, EnumString, VariantNames)]
+    #[strum(serialize_all = "snake_case")]
     enum Method {
-        Secret,
+        ClientSecretBasic,
+        ClientSecretPost,
         PrivateKeyJwt,
         None,
     }
-    let methods = [
-        ("client_secret_basic", Method::Secret),
-        ("client_secret_post", Method::Secret),
-        ("private_key_jwt", Method::PrivateKeyJwt),
-        ("none", Method::None),
-    ];
-    let method = fields.choice("tokenEndpointAuthMethod", &methods);
+    let method = fields.choice("tokenEndpointAuthMethod");
     match (kind, method) {
-        (ClientKind::Public, Some(Method::Secret | Method::PrivateKeyJwt)) => {
+        (ClientKind::Public, Some(Method::ClientSecretBasic | Method::ClientSecretPost | Method::PrivateKeyJwt)) => {
             fields.fault("tokenEndpointAuthMethod", "is none for public clients, which cannot keep a secret");
         }
         (ClientKind::Confidential, Some(Method::None)) => {
