@@ -1,4 +1,5 @@
-//! Lists every function of this repository with the lines that it takes. The binary has no symbols, and the log names the function of a panic all the same.
+//! Lists every function of this repository with the lines that it takes. The binary has no symbols, and the
+//! log names the function of a panic all the same.
 //!
 //! The list has a line for each file, and below it one for each function: ` first last name`.
 

@@ -1,5 +1,5 @@
-//! The accept loop in front of the endpoints. warp's own server has no time limit for a slow client, no limit of connections, no HTTP/2
-//! and no deadline for its shutdown.
+//! The accept loop in front of the endpoints. warp's own server has no time limit for a slow client, no limit
+//! of connections, no HTTP/2 and no deadline for its shutdown.
 //!
 //! ```text
 //! accept -> share, permit -> connection (one task each): timeouts -> hyper (framing, header limits) -> service (id, panics, metrics)
@@ -32,11 +32,14 @@ use tokio::{
 /// The limits of connections and requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Open connections. At this number a new one takes the place of one of an address that has more, or accepting pauses.
+    /// Open connections. At this number a new one takes the place of one of an address that has more, or
+    /// accepting pauses.
     pub connections: usize,
-    /// Open connections of one address (or IPv6 network of 64 bits). Those of trusted proxies are not counted.
+    /// Open connections of one address (or IPv6 network of 64 bits). Those of trusted proxies are not
+    /// counted.
     pub connections_per_address: usize,
-    /// Time from the first byte of a request's head to its last; also from the connection to the first request.
+    /// Time from the first byte of a request's head to its last; also from the connection to the first
+    /// request.
     pub header: Duration,
     /// Time without a request or a byte.
     pub idle: Duration,
@@ -89,10 +92,12 @@ pub struct ServerState {
 /// The pause after the system refused a connection (too many open files), which lasts for a while.
 const BACKOFF: Duration = Duration::from_millis(200);
 
-/// How many bytes the system keeps of a connection that it has not sent yet. Without a limit it takes megabytes, and whether a client takes them is seen late.
+/// How many bytes the system keeps of a connection that it has not sent yet. Without a limit it takes
+/// megabytes, and whether a client takes them is seen late.
 const MAX_UNSENT: u32 = 256 << 10;
 
-/// Serves until `stop` turns true, then lets running requests finish within `limits.drain`. Returns whether all of them did.
+/// Serves until `stop` turns true, then lets running requests finish within `limits.drain`. Returns whether
+/// all of them did.
 pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::Receiver<bool>) -> bool {
     let limits = state.limits;
     let state = Arc::new(state);

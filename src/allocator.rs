@@ -1,10 +1,12 @@
 //! How memory goes back to the system: one setting of glibc's allocator, made before the first thread starts.
 //!
-//! Responses are buffers of up to some megabytes. glibc gives blocks above a threshold pages of their own, which go back to the system the moment
-//! they are freed. But it raises that threshold, up to 32 MB, each time that such a block is freed: from then on large buffers come out of the
-//! arenas of the threads, and one small block that lives on behind them keeps all of it. After a flood of responses the server stayed at its peak.
-//! A threshold that is set once stays. What smaller blocks leave in the arenas is given back after a flood of responses, by a thread of its own.
-//! docs/performance.md, "Memory after a flood", compares it with other allocators.
+//! Responses are buffers of up to some megabytes. glibc gives blocks above a threshold pages of their own,
+//! which go back to the system the moment they are freed. But it raises that threshold, up to 32 MB, each
+//! time that such a block is freed: from then on large buffers come out of the arenas of the threads, and one
+//! small block that lives on behind them keeps all of it. After a flood of responses the server stayed at its
+//! peak. A threshold that is set once stays. What smaller blocks leave in the arenas is given back after a
+//! flood of responses, by a thread of its own. docs/performance.md, "Memory after a flood", compares it with
+//! other allocators.
 
 use std::{
     io,
@@ -30,7 +32,8 @@ pub(crate) fn give_back_large_blocks() {
 /// How long the thread rests after it has given memory back, which takes some milliseconds of every arena.
 const REST: Duration = Duration::from_secs(10);
 
-/// Starts the thread that gives unused memory of the arenas back to the system. It does so each time that the returned sender is sent something, and ends with it.
+/// Starts the thread that gives unused memory of the arenas back to the system. It does so each time that the
+/// returned sender is sent something, and ends with it.
 pub(crate) fn start_trimming() -> io::Result<SyncSender<()>> {
     // One that waits is enough: it gives back what all before it have freed.
     let (sender, wanted) = sync_channel(1);

@@ -3,7 +3,8 @@
 use domain::shared::Clock;
 use jiff::{Timestamp, Unit};
 
-/// The machine's clock, to the microsecond: PostgreSQL keeps no more, and an answer must show the times that its rows have.
+/// The machine's clock, to the microsecond: PostgreSQL keeps no more, and an answer must show the times that
+/// its rows have.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

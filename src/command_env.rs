@@ -1,5 +1,5 @@
-//! What commands work with that read or write the database and exit. They run beside the server of their data directory, on the PostgreSQL that it
-//! runs; without a server they start and stop a private one themselves.
+//! What commands work with that read or write the database and exit. They run beside the server of their data
+//! directory, on the PostgreSQL that it runs; without a server they start and stop a private one themselves.
 
 use crate::{
     clock::SystemClock,

@@ -1,4 +1,5 @@
-//! The command line of `lectern`. An error is a line on the standard error, several errors of the configuration a line each, and the exit code 1.
+//! The command line of `lectern`. An error is a line on the standard error, several errors of the
+//! configuration a line each, and the exit code 1.
 
 mod admin;
 mod check_config;
@@ -35,7 +36,8 @@ enum Command {
     ConfigDocs,
     /// Bring the database up to date and exit. A start does that, too.
     Migrate,
-    /// Pause or resume what this installation sends: webhooks, notices to clients, mails. The server may be running.
+    /// Pause or resume what this installation sends: webhooks, notices to clients, mails. The server may be
+    /// running.
     #[command(subcommand)]
     Sending(sending::Action),
     /// Say who is an administrator. The server may be running.

@@ -1,4 +1,5 @@
-//! The running parts of the server, opened in the order in which they need each other. The server and the tests open them by the same function.
+//! The running parts of the server, opened in the order in which they need each other. The server and the
+//! tests open them by the same function.
 
 use crate::{config::Config, wiring};
 use actors::{

@@ -1,7 +1,7 @@
 //! Configuration: environment variables that begin with `APP_`, all of them optional.
 //!
-//! [`variables`] has a row for each variable; the typed [`Config`], `lectern check-config` and `docs/configuration.md` are derived from it.
-//! No other module reads the environment.
+//! [`variables`] has a row for each variable; the typed [`Config`], `lectern check-config` and
+//! `docs/configuration.md` are derived from it. No other module reads the environment.
 
 mod assets;
 mod catalogue;
@@ -81,7 +81,8 @@ pub struct Config {
     pub metrics_token: Option<SecretString>,
     /// `APP_COOKIE_SECURE`.
     pub cookie_secure: bool,
-    /// The cache and the limits of the Delivery API: `APP_DELIVERY_CACHE_MB`, `APP_RATE_LIMIT_DELIVERY_TOKEN`.
+    /// The cache and the limits of the Delivery API: `APP_DELIVERY_CACHE_MB`,
+    /// `APP_RATE_LIMIT_DELIVERY_TOKEN`.
     pub reads: ReadSettings,
     /// Where the files of assets lie, and how large they may be: `APP_ASSET_MAX_MB`, `APP_S3_*`.
     pub assets: AssetSettings,
@@ -93,7 +94,8 @@ pub struct Config {
     pub identity: identity::IdentityConfig,
     /// Mail: `APP_SMTP_*`, `APP_EMAIL_*`.
     pub mail: mail::MailConfig,
-    /// How long rows are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
+    /// How long rows are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`,
+    /// `APP_WEBHOOK_DEAD_LETTER_DAYS`.
     pub retention: Retention,
     /// `APP_WEBHOOK_BACKOFF`.
     pub webhook_backoff: RetrySchedule,
@@ -170,8 +172,8 @@ impl Config {
         Ok(config)
     }
 
-    /// The URL of the server: the configured one, or one that works on its own machine. That is `localhost`, because browsers take no address of numbers as
-    /// the domain of passkeys.
+    /// The URL of the server: the configured one, or one that works on its own machine. That is `localhost`,
+    /// because browsers take no address of numbers as the domain of passkeys.
     pub fn base_url(&self, listening: SocketAddr) -> String {
         match &self.base_url {
             Some(url) => url.clone(),

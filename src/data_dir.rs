@@ -40,7 +40,8 @@ enum Locked {
 }
 
 impl DataDir {
-    /// Opens the directory for a server. With `embedded` a private PostgreSQL uses it, which may run as another user than this process.
+    /// Opens the directory for a server. With `embedded` a private PostgreSQL uses it, which may run as
+    /// another user than this process.
     pub fn open(path: &Path, embedded: bool) -> Result<Self> {
         Self::open_or(Locked::Refuse, path, embedded)
     }
@@ -85,7 +86,8 @@ impl DataDir {
         &self.path
     }
 
-    /// The keys, derived from the configured secret, or from a random one that is created once and stored in the directory.
+    /// The keys, derived from the configured secret, or from a random one that is created once and stored in
+    /// the directory.
     pub fn keys(&self, configured: Option<&SecretString>, entropy: &dyn Entropy) -> Result<Keys> {
         let root = match configured {
             Some(secret) => secret.expose_secret().as_bytes().to_vec(),
@@ -97,8 +99,9 @@ impl DataDir {
 
 /// Tells whether the data directory of a running server is still the one that it was started with.
 ///
-/// A deleted directory is noticed by its lock, which this process holds open: the path names no file any more, or another one. The second happens when
-/// another server has made a new directory there, whose database must be left alone.
+/// A deleted directory is noticed by its lock, which this process holds open: the path names no file any
+/// more, or another one. The second happens when another server has made a new directory there, whose
+/// database must be left alone.
 #[derive(Clone)]
 pub struct Presence {
     file: PathBuf,
@@ -140,7 +143,8 @@ fn identity(meta: &fs::Metadata) -> (u64, u64) {
     (meta.dev(), meta.ino())
 }
 
-/// Asks how many bytes an unprivileged user can still write on the disk of a directory, such as the user of the private PostgreSQL.
+/// Asks how many bytes an unprivileged user can still write on the disk of a directory, such as the user of
+/// the private PostgreSQL.
 pub fn free_bytes(directory: PathBuf) -> FreeBytes {
     Arc::new(move || {
         let disk = statvfs(&directory).ok()?;

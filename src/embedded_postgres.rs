@@ -1,4 +1,5 @@
-//! A private PostgreSQL, for a start without configuration: the installed binaries run on a cluster inside the data directory.
+//! A private PostgreSQL, for a start without configuration: the installed binaries run on a cluster inside
+//! the data directory.
 //!
 //! ```text
 //! <data>/postgres/       the cluster; initdb fills another directory that is renamed at the end, so a killed one leaves no half of a cluster
@@ -6,11 +7,12 @@
 //! <data>/postgres.log    the log of PostgreSQL; a long one becomes postgres.log.1 at a start
 //! ```
 //!
-//! It listens on a Unix socket only. Every local role is trusted, so the protection is the socket's directory: mode 0700, owned by the user
-//! that PostgreSQL runs as, which need not reach the data directory by itself (see `handed_down`). It ends with the server, also when the
-//! server is killed (see `process`); one that a killed server left behind all
-//! the same is stopped before the next start (see `stale_postmaster`). When it ends by itself, on a full disk for example, it is started again
-//! (see `keep_running`), and the server goes on without it meanwhile.
+//! It listens on a Unix socket only. Every local role is trusted, so the protection is the socket's
+//! directory: mode 0700, owned by the user that PostgreSQL runs as, which need not reach the data directory
+//! by itself (see `handed_down`). It ends with the server, also when the server is killed (see `process`);
+//! one that a killed server left behind all the same is stopped before the next start (see
+//! `stale_postmaster`). When it ends by itself, on a full disk for example, it is started again (see
+//! `keep_running`), and the server goes on without it meanwhile.
 
 mod account;
 mod binaries;

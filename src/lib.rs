@@ -1,6 +1,8 @@
-//! The wiring of Lectern: configuration, start, accept loop, stop and commands. It knows every crate and decides nothing.
+//! The wiring of Lectern: configuration, start, accept loop, stop and commands. It knows every crate and
+//! decides nothing.
 //!
-//! It is a library so that the integration tests can start the whole server in their own process; `main.rs` only calls [`commands`].
+//! It is a library so that the integration tests can start the whole server in their own process; `main.rs`
+//! only calls [`commands`].
 
 pub mod accept;
 mod allocator;

@@ -7,7 +7,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub struct Signals {
     terminate: Signal,
     interrupt: Signal,
-    /// Signals on which other servers re-read their configuration or log files. Without a handler they would end the process.
+    /// Signals on which other servers re-read their configuration or log files. Without a handler they would
+    /// end the process.
     hang_up: Signal,
     user: [Signal; 2],
 }

@@ -25,17 +25,20 @@ use std::{convert::Infallible, io::ErrorKind, sync::Arc, time::Duration};
 use storage::{Store, connect, connect::DatabaseTarget, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
-/// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
+/// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at
+/// most.
 const ACTORS_STOP: Duration = Duration::from_secs(13);
 
-/// Serves until a signal arrives, or the actors have failed too often. A private PostgreSQL that ends is started again.
+/// Serves until a signal arrives, or the actors have failed too often. A private PostgreSQL that ends is
+/// started again.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
     let entropy: SharedEntropy = Arc::new(SystemEntropy);
     let telemetry = telemetry::start(config, metrics.dropped_lines.clone(), entropy.uuid())?;
     warn(config, unknown);
     let mut signals = Signals::new()?;
-    // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
+    // The port and the directory come first, so that a start that finds one of them taken fails before the
+    // slow steps.
     let listener = listen(config).await?;
     let listening = listener.local_addr().context("the listening address")?;
     let data = DataDir::open(&config.data_dir, config.database_url.is_none())?;
@@ -202,8 +205,8 @@ pub(crate) struct OpenedDatabase {
     pub(crate) cluster: Option<Cluster>,
 }
 
-/// Opens the configured database, or starts the private one, and migrates it. In a data directory that another process has locked, it opens the
-/// database of that process.
+/// Opens the configured database, or starts the private one, and migrates it. In a data directory that
+/// another process has locked, it opens the database of that process.
 pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<OpenedDatabase> {
     let (target, cluster) = if let Some(url) = &config.database_url {
         (DatabaseTarget::new(url.clone(), config.db_pool_size), None)

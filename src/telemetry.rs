@@ -1,4 +1,5 @@
-//! The log: lines on the standard output, as text for people or as JSON. With a collector, traces and metrics for it, too.
+//! The log: lines on the standard output, as text for people or as JSON. With a collector, traces and metrics
+//! for it, too.
 
 mod functions;
 mod log_writer;
@@ -28,8 +29,9 @@ use uuid::Uuid;
 pub use log_writer::LogWriter;
 pub(crate) use traces::continue_trace;
 
-/// Levels of libraries that log too much: SQL statements, each connection that is gone with the database, at `trace` the headers of requests with their
-/// tokens, and errors of webauthn-rs for every malformed request. `APP_LOG_LEVEL` can override each.
+/// Levels of libraries that log too much: SQL statements, each connection that is gone with the database, at
+/// `trace` the headers of requests with their tokens, and errors of webauthn-rs for every malformed request.
+/// `APP_LOG_LEVEL` can override each.
 const LIBRARY_LEVELS: &str = "tokio_postgres=warn,deadpool.postgres=error,refinery_core=warn,hyper=info,hyper_util=info,h2=info,webauthn_rs_core=off,webauthn_rs=off";
 
 /// What runs for as long as the server does. Dropping it sends the last traces, flushes the log and stops it.
@@ -44,7 +46,8 @@ pub struct Telemetry {
 /// Who sends: attributes by their names in OpenTelemetry's conventions.
 type Resource = [(&'static str, String); 3];
 
-/// This process. Two servers of an installation differ in the last attribute only: without it a collector would take their counters for one that jumps to and fro.
+/// This process. Two servers of an installation differ in the last attribute only: without it a collector
+/// would take their counters for one that jumps to and fro.
 fn resource(instance: Uuid) -> Resource {
     [("service.name", "lectern".to_owned()), ("service.version", VERSION.to_owned()), ("service.instance.id", instance.to_string())]
 }
@@ -69,7 +72,8 @@ impl MetricsExport {
     }
 }
 
-/// Starts logging to the standard output, panics included, and the traces. The runtime is that of the server, and `instance` is this process's own.
+/// Starts logging to the standard output, panics included, and the traces. The runtime is that of the server,
+/// and `instance` is this process's own.
 pub fn start(config: &Config, dropped: prometheus::IntCounter, instance: Uuid) -> Result<Telemetry> {
     let log = LogWriter::start(std::io::stdout(), dropped).context("the log could not be started")?;
     let filter = EnvFilter::try_new(format!("{LIBRARY_LEVELS},{}", config.log_level)).context("APP_LOG_LEVEL")?;

@@ -1,4 +1,5 @@
-//! Builds the parts of the server from the configuration and the opened resources, up to the table of endpoints.
+//! Builds the parts of the server from the configuration and the opened resources, up to the table of
+//! endpoints.
 
 use crate::{
     VERSION,
@@ -76,7 +77,8 @@ pub fn webhook_delivery_settings(config: &Config, keys: &Keys, client: GuardedCl
     DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff, config.webhook_max_age)
 }
 
-/// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.
+/// The settings of the mail sender; `None` without a mail server, and without the identity service, which
+/// sends the mails.
 pub fn mail(
     config: &Config,
     keys: &Keys,
@@ -89,8 +91,8 @@ pub fn mail(
     Ok(Some(mail_sender::MailSenderSettings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
 }
 
-/// Opens the keys of the OpenID provider, and makes the receivers of what clients are told follow the configuration. `None` without the identity service. The
-/// error is a sentence for the operator.
+/// Opens the keys of the OpenID provider, and makes the receivers of what clients are told follow the
+/// configuration. `None` without the identity service. The error is a sentence for the operator.
 pub async fn provider(
     config: &Config,
     keys: &Keys,

@@ -35,12 +35,13 @@ use tokio::time::Instant;
 
 /// Restarts come quickly at first, and never more than some seconds apart.
 const RESTART_BACKOFF: Backoff = Backoff { first: Duration::from_millis(50), cap: Duration::from_secs(5), jitter: 20 };
-/// An eleventh failure within a minute will not go away by itself: the process ends, and the service manager starts another.
+/// An eleventh failure within a minute will not go away by itself: the process ends, and the service manager
+/// starts another.
 const BUDGET: Budget = Budget { restarts: 10, within: Duration::from_mins(1) };
 /// The time after which the earlier failures of an actor no longer count.
 const RESET_AFTER: Duration = Duration::from_mins(1);
-/// An actor that has not answered for this time hangs. A poll looks at its time after each thing that it does: a command of a space has 5 seconds,
-/// a statement 30, and so have calls of the object store.
+/// An actor that has not answered for this time hangs. A poll looks at its time after each thing that it
+/// does: a command of a space has 5 seconds, a statement 30, and so have calls of the object store.
 const FROZEN_AFTER: Duration = Duration::from_mins(2);
 
 /// All actors of the process. They end when the system is drained; dropping it ends nothing.
@@ -76,7 +77,8 @@ impl ActorSystem {
         self.runtime.tasks()
     }
 
-    /// Ends when the root has failed: nothing is supervised any more, and the process is to end with code 1. A drain does not end it.
+    /// Ends when the root has failed: nothing is supervised any more, and the process is to end with code 1.
+    /// A drain does not end it.
     pub fn failed(&self) -> impl Future<Output = ()> + Send + use<> {
         let (runtime, root) = (self.runtime.clone(), self.root.clone());
         async move {
@@ -87,13 +89,15 @@ impl ActorSystem {
         }
     }
 
-    /// The process was told to stop: from now on no delivery is attempted any more. Callers get what they ask for until the drain.
+    /// The process was told to stop: from now on no delivery is attempted any more. Callers get what they ask
+    /// for until the drain.
     pub fn begin_shutdown(&self) {
         self.runtime.begin_shutdown();
     }
 
-    /// Stops all actors, leaves first; the dispatcher before all others, because its dead letters are commands of spaces. What was admitted is
-    /// done; what comes now gets 503. Returns whether that was done before the deadline.
+    /// Stops all actors, leaves first; the dispatcher before all others, because its dead letters are
+    /// commands of spaces. What was admitted is done; what comes now gets 503. Returns whether that was done
+    /// before the deadline.
     pub async fn drain(&self, deadline: Duration) -> bool {
         self.begin_shutdown();
         let until = Instant::now() + deadline;

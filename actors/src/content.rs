@@ -1,5 +1,5 @@
-//! The actors of the content service: one for each active space, which executes its commands in order of arrival, and those that work for
-//! all spaces.
+//! The actors of the content service: one for each active space, which executes its commands in order of
+//! arrival, and those that work for all spaces.
 
 pub(crate) mod dead_letters;
 pub(crate) mod fan_out;

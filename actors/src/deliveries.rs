@@ -7,7 +7,8 @@
 //!     DeadLetterHandler the owner's side of giving up: the dead letter and its audit entry in one transaction
 //! ```
 //!
-//! What is in memory is a cache of rows. An attempt that ends with its process is repeated when its lease has run out; it was not counted.
+//! What is in memory is a cache of rows. An attempt that ends with its process is repeated when its lease has
+//! run out; it was not counted.
 
 mod cancellations;
 mod completions;

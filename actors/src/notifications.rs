@@ -1,7 +1,8 @@
-//! Notifications of PostgreSQL from all processes: they announce changes of spaces, and wake the actors that claim jobs.
+//! Notifications of PostgreSQL from all processes: they announce changes of spaces, and wake the actors that
+//! claim jobs.
 //!
-//! They are hints. An actor that is woken by them polls from time to time as well, and a cache that is invalidated by them must ask the
-//! database while [`Notifications::is_complete`] says no.
+//! They are hints. An actor that is woken by them polls from time to time as well, and a cache that is
+//! invalidated by them must ask the database while [`Notifications::is_complete`] says no.
 
 mod listener;
 
@@ -56,7 +57,8 @@ impl Notifications {
         self.state.borrow().is_up
     }
 
-    /// Whether no change of a space is missed just now: notifications arrive, or the database does not run, so that nothing can change.
+    /// Whether no change of a space is missed just now: notifications arrive, or the database does not run,
+    /// so that nothing can change.
     pub fn is_complete(&self) -> bool {
         let state = self.state.borrow();
         state.is_up || state.is_database_stopped
@@ -73,8 +75,9 @@ impl Notifications {
         let _ = self.state.subscribe().wait_for(|state| state.is_up == is_up).await;
     }
 
-    /// Calls the listener with the changes of all spaces, made by this process and by others. After a connection was lost and replaced, and
-    /// before [`Notifications::is_up`] says yes again, it is called with [`SpaceEvent::Resync`].
+    /// Calls the listener with the changes of all spaces, made by this process and by others. After a
+    /// connection was lost and replaced, and before [`Notifications::is_up`] says yes again, it is called
+    /// with [`SpaceEvent::Resync`].
     pub fn subscribe_spaces(&self, listener: impl Fn(SpaceEvent) + Send + Sync + 'static) {
         self.events.subscribe(listener);
     }

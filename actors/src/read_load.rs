@@ -22,7 +22,8 @@ impl ReadLoad {
         ReadGuard { load: self.clone(), since: Instant::now() }
     }
 
-    /// The time that all reads took together so far. Its growth in a second, in seconds, is how many were under way on average.
+    /// The time that all reads took together so far. Its growth in a second, in seconds, is how many were
+    /// under way on average.
     pub fn busy_time(&self) -> Duration {
         Duration::from_nanos(self.busy_nanos.load(Relaxed))
     }

@@ -1,7 +1,9 @@
-//! What every actor is built on: supervision, handles with admission, polling, wake-ups, tracked tasks, draining.
+//! What every actor is built on: supervision, handles with admission, polling, wake-ups, tracked tasks,
+//! draining.
 //!
-//! ractor gives mailboxes and links. What it leaves out is here: mailboxes are unbounded, so a [`Handle`] admits a bounded number of
-//! messages; nothing is restarted, so a [`Supervisor`] does it, with backoff, a budget and a watchdog.
+//! ractor gives mailboxes and links. What it leaves out is here: mailboxes are unbounded, so a [`Handle`]
+//! admits a bounded number of messages; nothing is restarted, so a [`Supervisor`] does it, with backoff, a
+//! budget and a watchdog.
 
 pub mod child;
 pub mod database_time;
@@ -56,7 +58,8 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// A runtime for one actor system. Its metrics are registered on the registry; a second system needs a registry of its own.
+    /// A runtime for one actor system. Its metrics are registered on the registry; a second system needs a
+    /// registry of its own.
     pub fn new(entropy: SharedEntropy, registry: &prometheus::Registry) -> prometheus::Result<Self> {
         Ok(Self {
             entropy,
@@ -84,13 +87,14 @@ impl Runtime {
         u32::from_le_bytes(bytes)
     }
 
-    /// A duration spread by 20 per cent to either side, so that processes that were started together drift apart.
+    /// A duration spread by 20 per cent to either side, so that processes that were started together drift
+    /// apart.
     pub fn jittered(&self, duration: Duration) -> Duration {
         backoff::spread(duration, JITTER, self.jitter_seed())
     }
 
-    /// Whether the process was told to stop: no work begins any more that another process, or the next start, can do as well. What callers
-    /// ask for is still done.
+    /// Whether the process was told to stop: no work begins any more that another process, or the next start,
+    /// can do as well. What callers ask for is still done.
     pub fn is_shutting_down(&self) -> bool {
         self.shutting_down.load(Ordering::Acquire)
     }
@@ -100,7 +104,8 @@ impl Runtime {
         self.shutting_down.store(true, Ordering::Release);
     }
 
-    /// Whether the actor system is stopping: nothing is started or restarted any more, and long work stops at its next good point.
+    /// Whether the actor system is stopping: nothing is started or restarted any more, and long work stops at
+    /// its next good point.
     pub fn is_draining(&self) -> bool {
         *self.draining.borrow()
     }
@@ -111,7 +116,8 @@ impl Runtime {
         self.draining.send_replace(true);
     }
 
-    /// Waits until the actor system is stopping. Work that waits for another server, which may take long, selects on it.
+    /// Waits until the actor system is stopping. Work that waits for another server, which may take long,
+    /// selects on it.
     pub(crate) fn draining(&self) -> impl Future<Output = ()> + use<> {
         let mut draining = self.draining.subscribe();
         async move {
@@ -120,8 +126,8 @@ impl Runtime {
         }
     }
 
-    /// Sends one message to the actor after about that time. An actor calls it at the end of the handler of the message before, so
-    /// they never pile up behind slow work.
+    /// Sends one message to the actor after about that time. An actor calls it at the end of the handler of
+    /// the message before, so they never pile up behind slow work.
     pub fn tick<M: Message>(&self, myself: &ActorRef<M>, after: Duration, make: impl FnOnce() -> M + Send + 'static) {
         // The timer needs no care: it ends by itself, and sending to an actor that is gone does nothing.
         let _timer = myself.send_after(self.jittered(after), make);

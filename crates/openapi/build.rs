@@ -1,7 +1,7 @@
 //! Joins the files of docs/openapi into one JSON document, which becomes part of the binary.
 //!
-//! `openapi.yaml` is the head of the document. Each other file has `paths` and `components` of one resource. Two files that describe the same path or
-//! component fail the build.
+//! `openapi.yaml` is the head of the document. Each other file has `paths` and `components` of one resource.
+//! Two files that describe the same path or component fail the build.
 
 use serde_json::{Map, Value};
 use std::{

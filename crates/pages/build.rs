@@ -1,6 +1,7 @@
 //! Makes HTML of README.md and docs/*.md, which becomes part of the binary: the pages at `/docs`.
 //!
-//! What these pages could not show fails the build: HTML in a document, an image, and a link to a file that does not exist.
+//! What these pages could not show fails the build: HTML in a document, an image, and a link to a file that
+//! does not exist.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::{
@@ -44,7 +45,8 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// README.md, and the documents in the order in which it names them last, which is its list of them. What it does not name comes at the end.
+/// README.md, and the documents in the order in which it names them last, which is its list of them. What it
+/// does not name comes at the end.
 fn files(root: &Path) -> Result<Vec<String>, Failure> {
     let readme = fs::read_to_string(root.join("README.md"))?;
     let mut found = Vec::new();
@@ -172,7 +174,8 @@ impl<'a> Rendering<'a> {
         }
     }
 
-    /// The anchor of a heading, by the rules of GitHub: letters, digits, `-` and `_` in lower case, a dash for each blank, a number behind one that is taken.
+    /// The anchor of a heading, by the rules of GitHub: letters, digits, `-` and `_` in lower case, a dash
+    /// for each blank, a number behind one that is taken.
     fn anchor(&mut self, text: &str) -> String {
         let kept = text.to_lowercase().replace(' ', "-");
         let plain: String = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();

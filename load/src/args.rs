@@ -3,8 +3,9 @@
 use clap::ValueEnum;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-/// What the measurements of `scripts/bench*.sh` send: one kind of request over many connections. Without `--rate` each sends its next request after the response to
-/// the last one, so that the server determines the rate.
+/// What the measurements of `scripts/bench*.sh` send: one kind of request over many connections. Without
+/// `--rate` each sends its next request after the response to the last one, so that the server determines the
+/// rate.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Args {
@@ -16,7 +17,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
 
-    /// A delivery token (`single`, `list`, `paths`, `expensive`) or a management token (`write`, `fresh`). Given more than once, the connections share them out.
+    /// A delivery token (`single`, `list`, `paths`, `expensive`) or a management token (`write`, `fresh`).
+    /// Given more than once, the connections share them out.
     #[arg(long = "token", required_if_eq_any([("scenario", "single"), ("scenario", "list"), ("scenario", "paths"), ("scenario", "write"), ("scenario", "drain"), ("scenario", "fresh"), ("scenario", "expensive")]))]
     pub(crate) tokens: Vec<String>,
 
@@ -24,11 +26,13 @@ pub(crate) struct Args {
     #[arg(long, required_if_eq_any([("scenario", "write"), ("scenario", "fresh"), ("scenario", "drain")]))]
     pub(crate) space: Option<u64>,
 
-    /// A space with its management token, `id:token` (`silent` only). Given more than once: the last one is for the good receiver, the others share out the rest.
+    /// A space with its management token, `id:token` (`silent` only). Given more than once: the last one is
+    /// for the good receiver, the others share out the rest.
     #[arg(long = "in", required_if_eq("scenario", "silent"))]
     pub(crate) spaces: Vec<String>,
 
-    /// How many webhooks accept deliveries and never answer, and how many new ones answer (`silent` only). A space has a hundred webhooks at most.
+    /// How many webhooks accept deliveries and never answer, and how many new ones answer (`silent` only). A
+    /// space has a hundred webhooks at most.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub(crate) silent: u32,
 
@@ -44,19 +48,23 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) accounts: u32,
 
-    /// Requests a second of all connections together, in an open loop: latencies count from the times at which they are due.
+    /// Requests a second of all connections together, in an open loop: latencies count from the times at
+    /// which they are due.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: Option<u32>,
 
-    /// A file with a path in each line, `/api/v2/cdn/stories?per_page=25`, requested in turn (`paths` only). The token is added.
+    /// A file with a path in each line, `/api/v2/cdn/stories?per_page=25`, requested in turn (`paths` only).
+    /// The token is added.
     #[arg(long, required_if_eq("scenario", "paths"))]
     pub(crate) paths: Option<PathBuf>,
 
-    /// The delivery token that reads what was just published (`fresh`), or that reads another space beside the callers (`expensive`).
+    /// The delivery token that reads what was just published (`fresh`), or that reads another space beside
+    /// the callers (`expensive`).
     #[arg(long, required_if_eq_any([("scenario", "fresh"), ("scenario", "expensive")]))]
     pub(crate) reader: Option<String>,
 
-    /// Sends no load, but serves the response to the first request at this address, from memory with bare hyper, until it is
+    /// Sends no load, but serves the response to the first request at this address, from memory with bare
+    /// hyper, until it is
 
     /// killed: a baseline that the server can be compared with.
     #[arg(long)]
@@ -138,13 +146,15 @@ pub(crate) enum Scenario {
     Write,
     /// A backlog of `--requests` webhook deliveries (100,000), released to 100 receivers in this process.
     Drain,
-    /// First deliveries of new webhooks beside silent ones, and a good receiver that refuses once. The server must not limit requests (`APP_RATE_LIMITS=off`).
+    /// First deliveries of new webhooks beside silent ones, and a good receiver that refuses once. The server
+    /// must not limit requests (`APP_RATE_LIMITS=off`).
     Silent,
     /// Sign-ins with a password from known browsers. The server must not limit them (`APP_RATE_LIMITS=off`).
     Login,
     /// Requests of a client to the OpenID provider, see `--exchange`.
     Oidc,
-    /// Callers with expensive queries, one for each of `--connections`, and reads of another space (`--reader`, `--rate` 100) before and beside them.
+    /// Callers with expensive queries, one for each of `--connections`, and reads of another space
+    /// (`--reader`, `--rate` 100) before and beside them.
     Expensive,
     /// Rounds: a story is published under a new name, and the very next read has to show it.
     Fresh,

@@ -8,7 +8,8 @@ use clap::{Parser, Subcommand};
 
 /// Puts a server under load, and reports rates, latencies and errors. It speaks HTTP only.
 ///
-/// `run` goes through a scenario; `compare` sets two results side by side. A scenario without `run` before it is one of the measurements of `scripts/bench*.sh`.
+/// `run` goes through a scenario; `compare` sets two results side by side. A scenario without `run` before it
+/// is one of the measurements of `scripts/bench*.sh`.
 ///
 /// Exits with 1 when a request failed, with 2 when the run was not possible.
 #[derive(Debug, Parser)]

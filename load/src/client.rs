@@ -1,4 +1,5 @@
-//! One user's connection to the server: hyper's pooled client with a pool of one, which is opened again after an error.
+//! One user's connection to the server: hyper's pooled client with a pool of one, which is opened again after
+//! an error.
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
@@ -54,7 +55,8 @@ impl Target {
         Ok(Self(authority.with_context(|| format!("{url} names no host"))?.clone()))
     }
 
-    /// Fails unless every address of the host is one of this machine, or `allow_remote` is set: a typing error must not put another machine under load.
+    /// Fails unless every address of the host is one of this machine, or `allow_remote` is set: a typing
+    /// error must not put another machine under load.
     pub(crate) async fn guard(&self, allow_remote: bool) -> Result<()> {
         if allow_remote {
             return Ok(());
@@ -96,7 +98,8 @@ impl Client {
         Ok(serde_json::from_slice(answer.body())?)
     }
 
-    /// Sends a request and reads the whole response. Dropping it, as the timeout does, closes the connection: what comes next must not read its response.
+    /// Sends a request and reads the whole response. Dropping it, as the timeout does, closes the connection:
+    /// what comes next must not read its response.
     pub(crate) async fn answer(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, Failure> {
         let answer = timeout(PATIENCE, self.exchange(request)).await;
         answer.map_err(|_| Failure::Timeout)?.map_err(|_| Failure::Connection)

@@ -1,5 +1,5 @@
-//! Kinds of users that put a server under load through a ramp and a steady phase, and the result of that: of a scenario as a table, JSON and a page, of a measurement
-//! (`measure.rs`) as a few figures.
+//! Kinds of users that put a server under load through a ramp and a steady phase, and the result of that: of
+//! a scenario as a table, JSON and a page, of a measurement (`measure.rs`) as a few figures.
 //!
 //! ```text
 //!  scenarios/*.rs   prepare(site) ──▶ groups of users, each with a pace ◀── users(args)   measure.rs
@@ -19,10 +19,12 @@
 //!                   RunResult ──▶ table.rs, JSON, page.rs (with chart.rs), compare.rs
 //! ```
 //!
-//! Data flows down this drawing and never up: users know nothing of phases, the recorder knows nothing of users. An open loop has no coordinated omission: a request
-//! whose turn comes while the server stalls waits for a free user, and its latency has that wait in it.
+//! Data flows down this drawing and never up: users know nothing of phases, the recorder knows nothing of
+//! users. An open loop has no coordinated omission: a request whose turn comes while the server stalls waits
+//! for a free user, and its latency has that wait in it.
 //!
-//! Everything is bounded: users, turns and seconds by the command line, a response by its size and by 30 seconds, the recorder by the number of operations and seconds.
+//! Everything is bounded: users, turns and seconds by the command line, a response by its size and by 30
+//! seconds, the recorder by the number of operations and seconds.
 
 pub(crate) mod args;
 mod browser;
@@ -119,7 +121,8 @@ async fn through_phases(setup: &mut Setup<'_>, stage: &mut Stage) -> Result<(Vec
     let unsent = drive(stage, std::mem::take(&mut load.groups), &phases).await?;
     let mut findings = Vec::new();
     if !load.checks.is_empty() {
-        // A phase of its own, for what arrives meanwhile, such as the last deliveries: the time counts in no rate of the steady phase.
+        // A phase of its own, for what arrives meanwhile, such as the last deliveries: the time counts in no
+        // rate of the steady phase.
         stage.recorder.enter("after");
         for check in std::mem::take(&mut load.checks) {
             findings.push(stage.recording(check).await);

@@ -1,4 +1,5 @@
-//! A histogram of latencies: `hdrhistogram` with three significant digits, in microseconds, and durations at its edge.
+//! A histogram of latencies: `hdrhistogram` with three significant digits, in microseconds, and durations at
+//! its edge.
 
 use std::time::Duration;
 

@@ -1,7 +1,9 @@
-//! `lectern-load`: puts a running server under load and reports rates, latencies and errors. It speaks HTTP only.
+//! `lectern-load`: puts a running server under load and reports rates, latencies and errors. It speaks HTTP
+//! only.
 //!
-//! There are two kinds of load, made of the same parts (`harness` draws them). The scenarios of `lectern-load run` are many kinds of users at once, with a page of
-//! results. The measurements of `scripts/bench*.sh` send one kind of request, in a closed loop unless there is a `--rate`, to tell what a request costs the server.
+//! There are two kinds of load, made of the same parts (`harness` draws them). The scenarios of `lectern-load
+//! run` are many kinds of users at once, with a page of results. The measurements of `scripts/bench*.sh` send
+//! one kind of request, in a closed loop unless there is a `--rate`, to tell what a request costs the server.
 
 mod args;
 mod cli;
@@ -13,12 +15,14 @@ use clap::{Parser, ValueEnum};
 use cli::{Cli, Command};
 use std::ffi::OsString;
 
-/// Runs a command line, whose first word is the name of the program. Returns the exit code: 1 when a request failed, 2 when the run was not possible.
+/// Runs a command line, whose first word is the name of the program. Returns the exit code: 1 when a request
+/// failed, 2 when the run was not possible.
 pub async fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to the standard output, errors do not. Where that is closed, neither can be read.
+            // Help and version go to the standard output, errors do not. Where that is closed, neither can be
+            // read.
             let _ = error.print();
             return if error.use_stderr() { 2 } else { 0 };
         }

@@ -55,7 +55,8 @@ pub struct Content {
     pub import_seal: Seal,
     /// Whether the server is stopping; event streams end then.
     pub stopping: watch::Receiver<bool>,
-    /// The most relations, or linked stories, that one response of the Delivery API resolves (`APP_RESOLVE_LIMIT`).
+    /// The most relations, or linked stories, that one response of the Delivery API resolves
+    /// (`APP_RESOLVE_LIMIT`).
     pub resolve_limit: usize,
 }
 

@@ -1,5 +1,5 @@
-//! The description of the API, made of docs/openapi and of the tables of endpoints of this server: `/api/openapi.json` for programs (OpenAPI 3.1), and
-//! `/api/docs` for people.
+//! The description of the API, made of docs/openapi and of the tables of endpoints of this server:
+//! `/api/openapi.json` for programs (OpenAPI 3.1), and `/api/docs` for people.
 
 mod page;
 
@@ -15,7 +15,8 @@ use pages::Site;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-/// The description. Cheap to clone. It is complete when all tables are with the dispatcher, and made when it is first asked for.
+/// The description. Cheap to clone. It is complete when all tables are with the dispatcher, and made when it
+/// is first asked for.
 #[derive(Clone, Default)]
 pub struct Description {
     inner: Arc<Inner>,

@@ -1,5 +1,6 @@
-//! Finds the endpoint of a request before any filter runs: the group by the first segments of the path, then the endpoint by its template and method.
-//! So a request is compared with the few endpoints of its group only, however many the server has.
+//! Finds the endpoint of a request before any filter runs: the group by the first segments of the path, then
+//! the endpoint by its template and method. So a request is compared with the few endpoints of its group
+//! only, however many the server has.
 //!
 //! ```text
 //! accept loop -> find(method, path) -> Route -> respond(route, request): OPTIONS, 404 and 405 here | fast path | the endpoint's filter
@@ -37,7 +38,8 @@ pub use observer::ResponseObserver;
 /// The response to every request.
 pub use warp::reply::Response;
 
-/// The methods that endpoints have, in the order in which `Allow` names them. HEAD is answered as GET, OPTIONS is answered here.
+/// The methods that endpoints have, in the order in which `Allow` names them. HEAD is answered as GET,
+/// OPTIONS is answered here.
 const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
 
 /// The label in metrics and spans of a request for which there is no endpoint.
@@ -82,12 +84,14 @@ impl Route<'_> {
         self.endpoint()?.timeout
     }
 
-    /// Whether its responses are counted where they are rendered, because many clients may share the bytes of one.
+    /// Whether its responses are counted where they are rendered, because many clients may share the bytes of
+    /// one.
     pub fn counts_its_responses(&self) -> bool {
         self.group.format == ErrorFormat::Delivery
     }
 
-    /// Whether a response to the method waits for room in memory first: only those of the management API can be large.
+    /// Whether a response to the method waits for room in memory first: only those of the management API can
+    /// be large.
     pub fn waits_for_room(&self, method: &Method) -> bool {
         self.group.format == ErrorFormat::Management && *method == Method::GET && self.endpoint().is_some()
     }
@@ -102,7 +106,8 @@ impl Route<'_> {
         self.error_as(self.group.format, fault, request_id)
     }
 
-    /// The response to a request that could not be read at all: JSON, also where the path has pages, because no browser sends such a request.
+    /// The response to a request that could not be read at all: JSON, also where the path has pages, because
+    /// no browser sends such a request.
     pub fn refusal(&self, fault: &Fault, request_id: Uuid) -> Response {
         let format = if self.group.format == ErrorFormat::Page { ErrorFormat::Identity } else { self.group.format };
         self.error_as(format, fault, request_id)
@@ -302,7 +307,8 @@ impl Dispatch {
         if is_head { headers::without_body(response) } else { response }
     }
 
-    /// The response where there is no endpoint. A browser that was led to an address that does not exist shows a page, and a program gets JSON.
+    /// The response where there is no endpoint. A browser that was led to an address that does not exist
+    /// shows a page, and a program gets JSON.
     fn not_found(&self, route: &Route<'_>, uri: &Uri, headers: &HeaderMap, request_id: Uuid) -> Response {
         let is_page = self.site.is_some() && !uri.path().starts_with("/api") && error_page::is_wanted(headers);
         if is_page && let Some(switched) = language::switch(Cookies::new(self.is_https_only), uri) {
@@ -364,7 +370,8 @@ fn own_path(uri: &Uri) -> OwnPath {
     OwnPath::of(uri.path(), uri.query().unwrap_or_default())
 }
 
-/// The response to OPTIONS: the methods of a path; for the Delivery API also what a browser's preflight asks for.
+/// The response to OPTIONS: the methods of a path; for the Delivery API also what a browser's preflight asks
+/// for.
 fn options(group: &RouteGroup, path: &str) -> Response {
     let mut response: Response = ApiResponse::empty().with(header::ALLOW, allow(group, path)).into();
     headers::add_defaults(response.headers_mut(), group.format);

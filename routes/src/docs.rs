@@ -1,5 +1,5 @@
-//! `/docs` and `/docs/{document}`: README.md and the documents of docs/ as pages, of the version that runs. They are there for everybody, as the description
-//! of the API is.
+//! `/docs` and `/docs/{document}`: README.md and the documents of docs/ as pages, of the version that runs.
+//! They are there for everybody, as the description of the API is.
 
 use crate::{
     dispatch::Dispatch,
@@ -54,7 +54,8 @@ impl Docs {
 }
 
 impl Page {
-    /// 200 with the page, or 304 when the browser has it. The browser keeps it and asks each time, because another version of the server may have changed it.
+    /// 200 with the page, or 304 when the browser has it. The browser keeps it and asks each time, because
+    /// another version of the server may have changed it.
     fn respond(&self, request: &ApiRequest) -> ApiResponse {
         let html = self.ready.get_or_init(|| {
             let path = OwnPath::of(&self.document.path(), "");

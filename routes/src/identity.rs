@@ -1,5 +1,6 @@
-//! The endpoints of the identity service: a table for each of `/api/admin`, `/api/auth`, `/api/csrf-token`, `/api/me`, `/api/webauthn`, `/api/apps` and
-//! `/api/provisioning`, and those of the OpenID provider, `/.well-known` and `/oidc`.
+//! The endpoints of the identity service: a table for each of `/api/admin`, `/api/auth`, `/api/csrf-token`,
+//! `/api/me`, `/api/webauthn`, `/api/apps` and `/api/provisioning`, and those of the OpenID provider,
+//! `/.well-known` and `/oidc`.
 
 pub mod admin;
 mod apps;
@@ -72,7 +73,8 @@ impl Identity {
             .with(provisioning::endpoints(self))
     }
 
-    /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.
+    /// What a use case knows of a request. To be called when the body was read: its time is that of
+    /// everything the request writes.
     pub(crate) fn request_context(&self, request: &ApiRequest) -> RequestContext {
         self.context(request, None)
     }

@@ -1,4 +1,5 @@
-//! `/licenses`, and `/licenses.txt` as plain text: what is in the binary that others have written, and under which terms.
+//! `/licenses`, and `/licenses.txt` as plain text: what is in the binary that others have written, and under
+//! which terms.
 
 use crate::{
     dispatch::Dispatch,

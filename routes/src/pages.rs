@@ -1,8 +1,9 @@
-//! The pages to sign in with, of the account, and of the console: HTML endpoints. A form posts to the path of its page and is answered by a redirect (303), or by the same page when something
-//! is wrong with it. Handlers call the use cases that the JSON endpoints call, and fill the views of the crate `pages`.
+//! The pages to sign in with, of the account, and of the console: HTML endpoints. A form posts to the path of
+//! its page and is answered by a redirect (303), or by the same page when something is wrong with it.
+//! Handlers call the use cases that the JSON endpoints call, and fill the views of the crate `pages`.
 //!
-//! A page whose URL holds a secret moves the secret into a cookie and redirects to itself before it is shown, so that no `Referer`, history or screen shows
-//! it.
+//! A page whose URL holds a secret moves the secret into a cookie and redirects to itself before it is shown,
+//! so that no `Referer`, history or screen shows it.
 
 mod account;
 mod console;
@@ -151,7 +152,8 @@ impl Pages {
     }
 }
 
-/// Whether a fault belongs into the form that caused it. A defect of the server and a request that no page sends are pages of their own.
+/// Whether a fault belongs into the form that caused it. A defect of the server and a request that no page
+/// sends are pages of their own.
 fn is_of_form(fault: &Fault) -> bool {
     !matches!(fault.kind(), Kind::Internal | Kind::MethodNotAllowed | Kind::TooLarge | Kind::UnsupportedMedia)
         && !fault.is_unauthorized()

@@ -1,4 +1,5 @@
-//! What all endpoints share: the table that they stand in, the request as they read it, the response as they give it, errors, credentials, limits.
+//! What all endpoints share: the table that they stand in, the request as they read it, the response as they
+//! give it, errors, credentials, limits.
 
 pub mod access;
 pub mod body;

@@ -1,5 +1,5 @@
-//! Tracks whether the body of a request was read to its end. hyper would read the rest of a body as the head of the next request, so a
-//! connection with an unread rest is closed.
+//! Tracks whether the body of a request was read to its end. hyper would read the rest of a body as the head
+//! of the next request, so a connection with an unread rest is closed.
 
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use std::{

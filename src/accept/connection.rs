@@ -34,8 +34,9 @@ enum End {
     Stopping,
 }
 
-/// Serves a connection until it is closed, a timeout expires, its place is needed, or the server stops and its last request is answered. A connection that the server
-/// closes although its client may still send is closed lingering.
+/// Serves a connection until it is closed, a timeout expires, its place is needed, or the server stops and
+/// its last request is answered. A connection that the server closes although its client may still send is
+/// closed lingering.
 pub(super) async fn serve(
     stream: TimedStream<TcpStream>,
     peer: IpAddr,
@@ -84,7 +85,8 @@ fn protocols(limits: Limits) -> auto::Builder<TokioExecutor> {
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
-        // The server sends no pings: the answers of clients would be traffic, and no connection would ever be idle.
+        // The server sends no pings: the answers of clients would be traffic, and no connection would ever be
+        // idle.
         .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
     builder
 }
@@ -133,7 +135,8 @@ async fn serve_requests(
             if !is_stopping && stopping.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(End::Stopping);
             }
-            // Requests may begin and end while the connection is polled, so the timer is reset after each poll.
+            // Requests may begin and end while the connection is polled, so the timer is reset after each
+            // poll.
             while let Some(deadline) = timeouts.deadline() {
                 if timer.deadline() != deadline {
                     timer.as_mut().reset(deadline);

@@ -1,9 +1,11 @@
-//! Inspects the raw heads of requests, line by line, before hyper reads them. hyper answers a head that it cannot parse without a body, and silently corrects others: a
-//! `Content-Length` beside a chunked body, and lines without a carriage return. A proxy in front may read such a head differently, and then one request becomes two
-//! (request smuggling, RFC 9112, section 11.2).
+//! Inspects the raw heads of requests, line by line, before hyper reads them. hyper answers a head that it
+//! cannot parse without a body, and silently corrects others: a `Content-Length` beside a chunked body, and
+//! lines without a carriage return. A proxy in front may read such a head differently, and then one request
+//! becomes two (request smuggling, RFC 9112, section 11.2).
 //!
-//! hyper is given whole lines only. In place of a line that is refused it gets the end of a head, and the service answers that request with the refusal, as it answers
-//! everything else. Nothing behind it on the connection is read.
+//! hyper is given whole lines only. In place of a line that is refused it gets the end of a head, and the
+//! service answers that request with the refusal, as it answers everything else. Nothing behind it on the
+//! connection is read.
 //!
 //! Several requests may arrive in one read, so the bytes are followed from head to body to head.
 
@@ -71,7 +73,8 @@ enum TemplatePart {
     Head(Head),
     /// Within a body of which this many bytes are missing.
     Body(u64),
-    /// Within a chunked body: its request is the last one of the connection (see `service`), so its end is not looked for.
+    /// Within a chunked body: its request is the last one of the connection (see `service`), so its end is
+    /// not looked for.
     Last,
     /// Within HTTP/2, which has no such heads.
     Frames,
@@ -117,7 +120,8 @@ impl Heads {
         self.refused.clone()
     }
 
-    /// Whether a head has begun and not ended; the preface of HTTP/2 counts as a head until its first request.
+    /// Whether a head has begun and not ended; the preface of HTTP/2 counts as a head until its first
+    /// request.
     pub(super) fn in_head(&self) -> bool {
         match &self.part {
             TemplatePart::Head(head) => head.stage != Stage::Nothing,
@@ -126,7 +130,8 @@ impl Heads {
         }
     }
 
-    /// Inspects bytes that were read; they begin with those that the last verdict did not pass, of which there are `searched`.
+    /// Inspects bytes that were read; they begin with those that the last verdict did not pass, of which
+    /// there are `searched`.
     pub(super) fn inspect(&mut self, bytes: &[u8], mut searched: usize) -> Verdict {
         let mut pass = 0;
         while pass < bytes.len() {
@@ -180,8 +185,8 @@ impl Heads {
     }
 }
 
-/// A head in place of one whose request line is refused. It has the path up to the first character that is in question, so that the refusal comes in the format
-/// of the API that was asked.
+/// A head in place of one whose request line is refused. It has the path up to the first character that is in
+/// question, so that the refusal comes in the format of the API that was asked.
 fn stand_in(line: &[u8]) -> Vec<u8> {
     let mut words = line.split(|byte| *byte == b' ');
     let method: &[u8] = if words.next() == Some(b"HEAD") { b"HEAD" } else { b"GET" };
@@ -286,7 +291,8 @@ mod tests {
     use super::{HeadRefusal, Heads, Verdict};
     use crate::accept::Limits;
 
-    /// What hyper gets of a connection that arrives in pieces of this size, and the number of the request that is refused.
+    /// What hyper gets of a connection that arrives in pieces of this size, and the number of the request
+    /// that is refused.
     fn passed(text: &str, size: usize) -> (String, Option<(u64, HeadRefusal)>) {
         let mut heads = Heads::new(Limits::default());
         let (mut held, mut passed) = (Vec::new(), Vec::new());

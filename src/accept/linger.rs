@@ -1,6 +1,7 @@
-//! The lingering close (RFC 9112, section 9.6). When a request is answered before all of it was read, closing the connection at once would make
-//! the system send a reset, and the client, which is still sending, would lose the response. So the connection is closed for writing only, and
-//! what still comes is read and dropped, within bounds.
+//! The lingering close (RFC 9112, section 9.6). When a request is answered before all of it was read, closing
+//! the connection at once would make the system send a reset, and the client, which is still sending, would
+//! lose the response. So the connection is closed for writing only, and what still comes is read and dropped,
+//! within bounds.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -25,10 +25,12 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The least bytes of a body that are counted: connections need as much beside their responses.
 const COUNTED: usize = 16 << 10;
 
-/// Responds to a request; also when it is malformed, when its handler panics, and when it takes too long. The second value counts the bytes of the body, which are to
-/// be counted until they are sent; `None` when there are few of them, or when they are counted elsewhere.
+/// Responds to a request; also when it is malformed, when its handler panics, and when it takes too long. The
+/// second value counts the bytes of the body, which are to be counted until they are sent; `None` when there
+/// are few of them, or when they are counted elsewhere.
 ///
-/// `refusal` is the response to a request whose head was refused, see [`super::head`]; it is the last one of its connection.
+/// `refusal` is the response to a request whose head was refused, see [`super::head`]; it is the last one of
+/// its connection.
 pub(super) async fn respond(
     state: &ServerState,
     peer: IpAddr,
@@ -54,8 +56,8 @@ pub(super) async fn respond(
     if let Ok(value) = HeaderValue::from_str(request_id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
-    // Only hyper knows where a chunked body ends, so the head after it would not be inspected (see `head`). The streams of HTTP/2 do not
-    // follow each other.
+    // Only hyper knows where a chunked body ends, so the head after it would not be inspected (see `head`).
+    // The streams of HTTP/2 do not follow each other.
     if is_last || version < Version::HTTP_2 && unread.is_some() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
@@ -96,8 +98,8 @@ async fn guarded(
     }
 }
 
-/// The span of a request. With a valid `traceparent` it is a part of that trace, and every line of the log about the request has the number of the trace; otherwise the
-/// span is for traces and talkative logs only.
+/// The span of a request. With a valid `traceparent` it is a part of that trace, and every line of the log
+/// about the request has the number of the trace; otherwise the span is for traces and talkative logs only.
 fn request_span(route: &Route<'_>, headers: &HeaderMap, request_id: Uuid, method: &http::Method) -> Span {
     let mut lines = headers.get_all(TRACE_PARENT).iter();
     let parent = match (lines.next(), lines.next()) {
@@ -124,8 +126,8 @@ fn requested_id(headers: &HeaderMap) -> Option<Uuid> {
     Uuid::try_parse(headers.get(REQUEST_ID)?.to_str().ok()?).ok()
 }
 
-/// A request must have one `Host` at most, since proxies may route by another one than the server; HTTP/1.1 requires it (RFC 9112,
-/// section 3.2).
+/// A request must have one `Host` at most, since proxies may route by another one than the server; HTTP/1.1
+/// requires it (RFC 9112, section 3.2).
 fn unambiguous<B>(request: &Request<B>) -> Result<(), Fault> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
@@ -134,7 +136,8 @@ fn unambiguous<B>(request: &Request<B>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The address of the client: the peer, or when that is a trusted proxy, the nearest address before it that is none.
+/// The address of the client: the peer, or when that is a trusted proxy, the nearest address before it that
+/// is none.
 fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |ip: IpAddr| trusted.iter().any(|network| network.contains(ip));
     if !is_trusted(peer) {

@@ -1,5 +1,5 @@
-//! How many connections each address has. None has more than its share, and when all places are taken the address with the most gives one up, so that no
-//! client can take them all.
+//! How many connections each address has. None has more than its share, and when all places are taken the
+//! address with the most gives one up, so that no client can take them all.
 //!
 //! ```text
 //! accept -> enter: over its share                       -> closed
@@ -9,7 +9,8 @@
 //!                      there is no other one            -> waits; accepting pauses
 //! ```
 //!
-//! The memory of responses that are not taken is shared out in the same way: a request that needs some takes it from the address that has the most.
+//! The memory of responses that are not taken is shared out in the same way: a request that needs some takes
+//! it from the address that has the most.
 //!
 //! Connections of trusted proxies carry the requests of many people: they are not counted here.
 
@@ -26,7 +27,8 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// How long a client must not have taken a byte before its connection gives up its memory: others send theirs in a moment.
+/// How long a client must not have taken a byte before its connection gives up its memory: others send theirs
+/// in a moment.
 const UNREAD_FOR: Duration = Duration::from_secs(1);
 
 /// The open connections by address.
@@ -98,12 +100,13 @@ impl Shares {
         Some(ConnectionSlot { counted: Some(Counted { shares: self.clone(), address, number }), eviction })
     }
 
-    /// Closes a connection of the address with the most, if that has more than the new one's without it. An idle connection may be closed for any newcomer; one
-    /// with a request only if its address has two more.
+    /// Closes a connection of the address with the most, if that has more than the new one's without it. An
+    /// idle connection may be closed for any newcomer; one with a request only if its address has two more.
     pub(super) fn make_room(&self, newcomer: &ConnectionSlot) -> WhenFull {
         let table = self.lock();
         let address = newcomer.counted.as_ref().map(|counted| &counted.address);
-        // The newcomer itself is one of them. A trusted proxy has no share of its own, so it comes before all others.
+        // The newcomer itself is one of them. A trusted proxy has no share of its own, so it comes before all
+        // others.
         let own = address.map_or(0, |address| table.count(address).saturating_sub(1));
         let others = table.addresses.iter().filter(|(other, _)| Some(*other) != address);
         let mut greatest: Option<&BTreeMap<u64, Member>> = None;
@@ -135,8 +138,8 @@ impl Shares {
         }
     }
 
-    /// Closes a connection that holds responses which its client does not take, of the address that holds the most of them, for a request from an address that
-    /// holds less.
+    /// Closes a connection that holds responses which its client does not take, of the address that holds the
+    /// most of them, for a request from an address that holds less.
     pub(super) fn free_memory(&self, ip: IpAddr) {
         let own = by_ip(ip);
         let table = self.lock();

@@ -1,7 +1,8 @@
 //! The time limits of a connection: until when its client has to read or write something.
 //!
-//! hyper limits the time that a request's head takes, but its clock also runs while a kept-alive connection is idle, and does not run
-//! before the version of HTTP is known. So the limits are enforced here, below hyper, for both versions alike.
+//! hyper limits the time that a request's head takes, but its clock also runs while a kept-alive connection
+//! is idle, and does not run before the version of HTTP is known. So the limits are enforced here, below
+//! hyper, for both versions alike.
 
 mod body;
 mod pace;
@@ -21,7 +22,8 @@ use std::{
 };
 use tokio::time::Instant;
 
-/// The state of a connection, shared by its stream, its requests, and the task that closes it when a deadline passes.
+/// The state of a connection, shared by its stream, its requests, and the task that closes it when a deadline
+/// passes.
 #[derive(Clone)]
 pub(super) struct Timeouts {
     state: Arc<Mutex<State>>,
@@ -33,7 +35,8 @@ struct State {
     running: usize,
     /// Responses whose body is not finished.
     responding: usize,
-    /// Since when bytes wait for the client to read some that were written before; `None` while the system takes more.
+    /// Since when bytes wait for the client to read some that were written before; `None` while the system
+    /// takes more.
     blocked_since: Option<Instant>,
     /// How slow the client may still be while bytes wait for it.
     pace: TransferBudget,
@@ -43,20 +46,22 @@ struct State {
     head_since: Option<Instant>,
     /// When the client last read or wrote.
     last_byte: Instant,
-    /// Whether it is HTTP/2. There a byte may be part of a frame that belongs to no request, so it neither begins a head nor shows that a
-    /// response is being read.
+    /// Whether it is HTTP/2. There a byte may be part of a frame that belongs to no request, so it neither
+    /// begins a head nor shows that a response is being read.
     multiplexed: bool,
     /// The responses on HTTP/2 that are not finished.
     streams: HashMap<u64, Stream>,
     /// The number of the last response.
     last_stream: u64,
-    /// The bytes of the responses that are not sent yet. hyper keeps those on HTTP/1.1 when it is done with their bodies.
+    /// The bytes of the responses that are not sent yet. hyper keeps those on HTTP/1.1 when it is done with
+    /// their bodies.
     unsent: Unsent,
 }
 
 /// A response on HTTP/2.
 struct Stream {
-    /// Since when its client has to read the next piece, in [`UnblockedTime`]; `None` while the server makes that piece.
+    /// Since when its client has to read the next piece, in [`UnblockedTime`]; `None` while the server makes
+    /// that piece.
     waiting_since: Option<Duration>,
     /// How slow its client may still be.
     pace: TransferBudget,
@@ -67,7 +72,8 @@ struct Stream {
 /// Responses on HTTP/1.1 that are not sent as a whole.
 #[derive(Default)]
 struct Unsent {
-    /// How many bytes of their bodies are left. Their heads are counted among what was sent, so it is a little less.
+    /// How many bytes of their bodies are left. Their heads are counted among what was sent, so it is a
+    /// little less.
     left: usize,
     /// How many bytes their bodies have.
     held: usize,
@@ -92,7 +98,8 @@ impl Unsent {
 }
 
 impl Timeouts {
-    /// The timeouts of a connection that was just accepted: its first request has to arrive within `limits.header`.
+    /// The timeouts of a connection that was just accepted: its first request has to arrive within
+    /// `limits.header`.
     pub(super) fn new(limits: Limits) -> Self {
         let now = Instant::now();
         let state = State {
@@ -140,7 +147,8 @@ impl Timeouts {
         self.lock().too_slow_at().is_some_and(|at| at <= Instant::now())
     }
 
-    /// Since when the client has neither sent a request nor read a response; `None` while it does one of them.
+    /// Since when the client has neither sent a request nor read a response; `None` while it does one of
+    /// them.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let state = self.lock();
         (state.running == 0 && !state.is_responding()).then_some(state.last_byte)
@@ -183,7 +191,8 @@ impl Timeouts {
         }
     }
 
-    /// Notes an attempt to write bytes, and how many of them the system took; `None` when it takes none before the client has read some.
+    /// Notes an attempt to write bytes, and how many of them the system took; `None` when it takes none
+    /// before the client has read some.
     fn on_write(&self, written: Option<usize>) {
         let now = Instant::now();
         let mut state = self.lock();
@@ -205,7 +214,8 @@ impl Timeouts {
         state.unsent.sent(bytes);
     }
 
-    /// Notes that an HTTP/2 stream was asked for the next piece, and how many bytes that has; `None` when the server has yet to make it.
+    /// Notes that an HTTP/2 stream was asked for the next piece, and how many bytes that has; `None` when the
+    /// server has yet to make it.
     fn on_piece(&self, stream: u64, piece: Option<usize>) {
         let mut state = self.lock();
         let now = state.unblocked.at(Instant::now(), state.blocked_since);
@@ -228,8 +238,9 @@ impl State {
         self.responding > 0 || self.blocked_since.is_some()
     }
 
-    /// When the connection is to be closed because of its client's pace, unless the client takes something before. One response on HTTP/2 that is not read
-    /// suffices, because it holds memory whatever else the client requests. While the connection is blocked as a whole, no stream can be told to be slow.
+    /// When the connection is to be closed because of its client's pace, unless the client takes something
+    /// before. One response on HTTP/2 that is not read suffices, because it holds memory whatever else the
+    /// client requests. While the connection is blocked as a whole, no stream can be told to be slow.
     fn too_slow_at(&self) -> Option<Instant> {
         if let Some(since) = self.blocked_since {
             return Some(since + self.pace.left());
@@ -260,7 +271,8 @@ impl State {
 pub(super) struct Running(Timeouts);
 
 impl Running {
-    /// Notes that the response begins, and wraps its body. `held` counts the bytes of the body until they are sent.
+    /// Notes that the response begins, and wraps its body. `held` counts the bytes of the body until they are
+    /// sent.
     pub(super) fn respond<B: Body>(self, body: B, held: Option<HeldBytes>) -> TimedBody<B> {
         let bytes = body.size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
         let (stream, held) = self.0.lock().begin_response(bytes, held, &self.0.limits);

@@ -1,4 +1,5 @@
-//! `lectern admin grant EMAIL` and `lectern admin revoke EMAIL`: who is an administrator. It needs no administrator, only access to the database.
+//! `lectern admin grant EMAIL` and `lectern admin revoke EMAIL`: who is an administrator. It needs no
+//! administrator, only access to the database.
 
 use crate::{command_env::CommandEnv, config::Config};
 use anyhow::{Result, anyhow, bail};

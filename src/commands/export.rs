@@ -1,4 +1,5 @@
-//! `lectern export SPACE DIR`: writes a space into a folder of JSON that `lectern import` reads, with the files of its assets.
+//! `lectern export SPACE DIR`: writes a space into a folder of JSON that `lectern import` reads, with the
+//! files of its assets.
 
 use crate::{command_env::CommandEnv, config::Config};
 use anyhow::{Context, Result};

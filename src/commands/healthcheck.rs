@@ -1,4 +1,5 @@
-//! `lectern healthcheck`: asks the configured server whether it is alive, for containers whose image has no other HTTP client.
+//! `lectern healthcheck`: asks the configured server whether it is alive, for containers whose image has no
+//! other HTTP client.
 
 use crate::config::Config;
 use anyhow::{Context, Result};

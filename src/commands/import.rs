@@ -48,7 +48,8 @@ pub(super) struct Arguments {
     /// Read and check everything, write nothing, and print the same report. The space has to exist.
     #[arg(long, conflicts_with = "name")]
     dry_run: bool,
-    /// Tell the space's webhooks of every story that is published, taken offline or moved; the server sends it when it runs.
+    /// Tell the space's webhooks of every story that is published, taken offline or moved; the server sends
+    /// it when it runs.
     #[arg(long)]
     webhooks: bool,
 }
@@ -132,7 +133,8 @@ async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRe
     }
 }
 
-/// The open import of a space, if it is one of the same folder with the same options that an earlier run did not finish; this run continues it.
+/// The open import of a space, if it is one of the same folder with the same options that an earlier run did
+/// not finish; this run continues it.
 fn interrupted(open: Import, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
     if open.source != *source || (open.dry_run, open.webhooks) != (arguments.dry_run, arguments.webhooks) {
         bail!("another import into space {} is not over; wait for it, or cancel it", open.space);
@@ -148,7 +150,8 @@ fn command_error(fault: Fault, space: SpaceId) -> anyhow::Error {
     }
 }
 
-/// Finds the space with an unfinished import of the same folder; otherwise creates one, if the folder is readable.
+/// Finds the space with an unfinished import of the same folder; otherwise creates one, if the folder is
+/// readable.
 async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &SourceRef) -> Result<SpaceId> {
     let session = importer.env.store.connection("import.find").await?;
     if let Some(import) = jobs::find_open_of(&session, source, name).await? {

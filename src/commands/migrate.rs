@@ -1,4 +1,5 @@
-//! `lectern migrate`: the first step of a start, for deployments that do it once before they start several servers.
+//! `lectern migrate`: the first step of a start, for deployments that do it once before they start several
+//! servers.
 
 use crate::{command_env::CommandEnv, config::Config};
 use anyhow::Result;

@@ -1,5 +1,5 @@
-//! `lectern sending pause`, `resume` and `status`: whether this installation sends webhooks, notices to clients and mails. A restored copy does not until it is
-//! told to.
+//! `lectern sending pause`, `resume` and `status`: whether this installation sends webhooks, notices to
+//! clients and mails. A restored copy does not until it is told to.
 
 use crate::{command_env::CommandEnv, config::Config};
 use anyhow::Result;

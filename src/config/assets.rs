@@ -35,7 +35,8 @@ impl AssetSettings {
                 reader.note(variable.problem("is needed with APP_S3_ENDPOINT"));
             }
         } else if bucket.is_some() {
-            // Without this error a bucket without an endpoint would silently put the files on the disk of one machine.
+            // Without this error a bucket without an endpoint would silently put the files on the disk of one
+            // machine.
             reader.note(content::APP_S3_ENDPOINT.variable.problem("is needed with APP_S3_BUCKET"));
         }
         let s3 = match (endpoint, bucket, access_key, secret_key) {

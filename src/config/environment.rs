@@ -23,7 +23,8 @@ pub struct Unknown {
 }
 
 impl Environment {
-    /// The environment of this process. Bytes that are no UTF-8 are replaced, and the value is refused where that matters.
+    /// The environment of this process. Bytes that are no UTF-8 are replaced, and the value is refused where
+    /// that matters.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
     pub fn process() -> Self {
         let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();

@@ -157,7 +157,8 @@ fn as_suffix(locale: &str) -> String {
     locale.to_ascii_uppercase().replace('-', "_")
 }
 
-/// Whether a name is that of a template's variable with a locale. The locale itself is checked when the variable is read.
+/// Whether a name is that of a template's variable with a locale. The locale itself is checked when the
+/// variable is read.
 pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
     TEMPLATES.iter().any(|(_, _, template)| {
         let known = template.variable.name;

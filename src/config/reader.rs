@@ -1,4 +1,5 @@
-//! Reads variables by their rows. A wrong value is noted and then treated as unset, so that one reading finds all that are wrong.
+//! Reads variables by their rows. A wrong value is noted and then treated as unset, so that one reading finds
+//! all that are wrong.
 
 use super::{
     environment::Environment,
@@ -69,7 +70,8 @@ impl<'a> Reader<'a> {
         self.given::<S>(&setting.variable)
     }
 
-    /// Notes an error, unless one of the same variable was noted before: a wrong value counts as unset, so it may seem to be missing as well.
+    /// Notes an error, unless one of the same variable was noted before: a wrong value counts as unset, so it
+    /// may seem to be missing as well.
     pub(super) fn note(&self, problem: Problem) {
         let mut problems = self.problems.borrow_mut();
         if problems.iter().all(|noted| noted.name != problem.name) {

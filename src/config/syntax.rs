@@ -21,7 +21,8 @@ pub(super) trait Syntax {
     /// What a text is parsed to.
     type Value;
 
-    /// Whether values must not be shown. They may then also come from a file, named by the variable with the suffix `_FILE`.
+    /// Whether values must not be shown. They may then also come from a file, named by the variable with the
+    /// suffix `_FILE`.
     const SECRET: bool = false;
 
     /// The words for it in the documentation.

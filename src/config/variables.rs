@@ -1,5 +1,6 @@
-//! A row for each variable: its name, its syntax with its bounds, its default, a sentence, and an example. What the server reads, `lectern check-config`,
-//! `docs/configuration.md` and the list for administrators are all made from it. The rows of a group are in the file of its name.
+//! A row for each variable: its name, its syntax with its bounds, its default, a sentence, and an example.
+//! What the server reads, `lectern check-config`, `docs/configuration.md` and the list for administrators are
+//! all made from it. The rows of a group are in the file of its name.
 
 pub(super) mod accounts;
 pub(super) mod content;
@@ -32,7 +33,8 @@ pub struct Variable {
     form: fn() -> String,
     other_form: Option<&'static str>,
     pub default: DefaultValue,
-    /// Whether its value must not be shown. It may then also come from a file, named by the variable with the suffix `_FILE`.
+    /// Whether its value must not be shown. It may then also come from a file, named by the variable with the
+    /// suffix `_FILE`.
     pub secret: bool,
     pub about: &'static str,
     /// An example of a value.
@@ -85,8 +87,8 @@ const fn row<S: Syntax>(
     Variable { name, form: S::form, other_form, default, secret: S::SECRET, about, example }
 }
 
-/// The rows of a group: name, kind and syntax, default (or what holds without a value), sentence, example, and the words for the form where those of the syntax
-/// are too wide.
+/// The rows of a group: name, kind and syntax, default (or what holds without a value), sentence, example,
+/// and the words for the form where those of the syntax are too wide.
 macro_rules! settings {
     ($($name:ident: $kind:ident<$syntax:ty> = $default:expr, $about:expr, $example:expr $(, $form:expr)?;)*) => {
         $(pub(in crate::config) const $name: $kind<$syntax> =

@@ -1,4 +1,5 @@
-//! The user that PostgreSQL runs as. It refuses to run as root, so a server of root starts it as an unprivileged user.
+//! The user that PostgreSQL runs as. It refuses to run as root, so a server of root starts it as an
+//! unprivileged user.
 
 use anyhow::{Context, Result, bail};
 use nix::unistd::{Gid, Uid, User};
@@ -23,7 +24,8 @@ pub struct Account {
     gid: Gid,
 }
 
-/// The user to run PostgreSQL as when this process is root; `None` otherwise, and then PostgreSQL runs as the same user.
+/// The user to run PostgreSQL as when this process is root; `None` otherwise, and then PostgreSQL runs as the
+/// same user.
 pub fn unprivileged() -> Result<Option<Account>> {
     if !Uid::effective().is_root() {
         return Ok(None);

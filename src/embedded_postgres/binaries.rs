@@ -18,8 +18,8 @@ pub(super) struct Binaries {
 }
 
 impl Binaries {
-    /// Searches Debian's directories (the cluster's own version first, then the newest), the directory that `pg_config` prints, and the search
-    /// path.
+    /// Searches Debian's directories (the cluster's own version first, then the newest), the directory that
+    /// `pg_config` prints, and the search path.
     pub(super) fn find(major: Option<&str>) -> Result<Self> {
         let candidates = installed(Path::new(DEBIAN), major).into_iter().chain(configured());
         for directory in candidates {
@@ -41,8 +41,9 @@ impl Binaries {
         Command::new(self.path(program))
     }
 
-    /// A command that the kernel interrupts when the thread that started it ends, where `setpriv` of util-linux is installed (the system call
-    /// would need `unsafe`). Elsewhere [`super::stale_postmaster`] stops the process at the next start.
+    /// A command that the kernel interrupts when the thread that started it ends, where `setpriv` of
+    /// util-linux is installed (the system call would need `unsafe`). Elsewhere [`super::stale_postmaster`]
+    /// stops the process at the next start.
     pub(super) fn bound_command(&self, program: &str) -> Command {
         let bound = ["--pdeathsig", "INT", "--"];
         if !succeeds(Command::new("setpriv").args(bound).arg("true")) {

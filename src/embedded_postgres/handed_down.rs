@@ -1,7 +1,9 @@
-//! A directory that the user of PostgreSQL may use and cannot reach, because one above it is closed to others, such as `/root`.
+//! A directory that the user of PostgreSQL may use and cannot reach, because one above it is closed to
+//! others, such as `/root`.
 //!
-//! The server may reach it: it opens the directory and hands the open directory down to its children. There `/proc/self/fd/N` leads to it without a step
-//! through the directories above (proc(5)). PostgreSQL goes into its directory once, at its start, and its own children inherit what it has open.
+//! The server may reach it: it opens the directory and hands the open directory down to its children. There
+//! `/proc/self/fd/N` leads to it without a step through the directories above (proc(5)). PostgreSQL goes into
+//! its directory once, at its start, and its own children inherit what it has open.
 
 use super::{Account, account};
 use anyhow::{Context, Result, ensure};

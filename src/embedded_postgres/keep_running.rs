@@ -1,20 +1,22 @@
-//! Starting PostgreSQL again when it has ended by itself: on a full disk it ends at once, and is needed as soon as there is room again.
+//! Starting PostgreSQL again when it has ended by itself: on a full disk it ends at once, and is needed as
+//! soon as there is room again.
 
 use super::Cluster;
 use domain::shared::Backoff;
 use std::{convert::Infallible, time::Duration};
 use tokio::time::{Instant, sleep};
 
-/// The wait before a start. A short cap: when the disk has room again, nothing but this wait is left. One process waits for its own PostgreSQL,
-/// so there is nothing to spread.
+/// The wait before a start. A short cap: when the disk has room again, nothing but this wait is left. One
+/// process waits for its own PostgreSQL, so there is nothing to spread.
 const RESTART: Backoff = Backoff { first: Duration::from_millis(250), cap: Duration::from_secs(15), jitter: 0 };
 /// A PostgreSQL that ran for this time has not failed in a row with the one before.
 const RESET_AFTER: Duration = Duration::from_mins(1);
 
 impl Cluster {
-    /// Starts PostgreSQL again whenever it ends, for ever, with a growing wait. `stopped` is called with `true` when it has ended and with
-    /// `false` when it runs again: between the two nothing can change in the database. While its directory is gone (`is_there`) it is not started: what is
-    /// found in that place could be another server's.
+    /// Starts PostgreSQL again whenever it ends, for ever, with a growing wait. `stopped` is called with
+    /// `true` when it has ended and with `false` when it runs again: between the two nothing can change in
+    /// the database. While its directory is gone (`is_there`) it is not started: what is found in that place
+    /// could be another server's.
     pub async fn keep_running(&mut self, is_there: impl Fn() -> bool, stopped: impl Fn(bool)) -> Infallible {
         let mut failures: u32 = 0;
         let mut not_spawned = None;

@@ -1,7 +1,8 @@
 //! The child process of PostgreSQL, and the thread that waits for it.
 //!
-//! The kernel's parent-death signal is bound to the *thread* that started the child, not to the process. So a dedicated thread starts
-//! PostgreSQL and waits until it ends; the thread itself ends earlier only together with the whole process.
+//! The kernel's parent-death signal is bound to the *thread* that started the child, not to the process. So a
+//! dedicated thread starts PostgreSQL and waits until it ends; the thread itself ends earlier only together
+//! with the whole process.
 
 use nix::{
     sys::signal::{Signal, kill},
@@ -20,7 +21,8 @@ pub(super) struct ChildProcess {
 pub(super) struct ExitWatch(watch::Receiver<bool>);
 
 impl ChildProcess {
-    /// Starts the child in a process group of its own, so that a Ctrl-C at the terminal reaches the server only, which then stops the child.
+    /// Starts the child in a process group of its own, so that a Ctrl-C at the terminal reaches the server
+    /// only, which then stops the child.
     pub(super) async fn spawn(mut command: Command) -> io::Result<Self> {
         let (started, start) = oneshot::channel();
         let (end, ended) = watch::channel(false);

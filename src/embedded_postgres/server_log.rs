@@ -1,4 +1,5 @@
-//! The log of PostgreSQL: a file that every start appends to, and the line in it that says why PostgreSQL ended.
+//! The log of PostgreSQL: a file that every start appends to, and the line in it that says why PostgreSQL
+//! ended.
 
 use anyhow::{Context, Result};
 use std::{
@@ -8,7 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A start renames a log that is longer than this many bytes to `postgres.log.1`, in the place of the one before.
+/// A start renames a log that is longer than this many bytes to `postgres.log.1`, in the place of the one
+/// before.
 const MAX_BYTES: u64 = 8 << 20;
 /// How many bytes are searched for the reason, from the end.
 const TAIL: u64 = 64 << 10;
@@ -62,7 +64,8 @@ impl ServerLog {
     }
 }
 
-/// The last line at the level FATAL or PANIC that is not about a single connection, without time and process; else the last line.
+/// The last line at the level FATAL or PANIC that is not about a single connection, without time and process;
+/// else the last line.
 fn reason(log: &str) -> Option<&str> {
     log.lines().rev().find_map(fatal_message).or_else(|| log.lines().next_back())
 }

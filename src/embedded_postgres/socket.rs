@@ -29,7 +29,8 @@ pub(super) fn directory(data: &Path, account: Option<&Account>) -> Result<PathBu
     fs::canonicalize(&directory).with_context(|| format!("the directory {}", directory.display()))
 }
 
-/// A path inside the data directory if it is short enough and needs no quoting, else one below the temporary directory.
+/// A path inside the data directory if it is short enough and needs no quoting, else one below the temporary
+/// directory.
 pub(super) fn place(data: &Path, temporary: &Path) -> PathBuf {
     let inside = data.join("run");
     let plain = inside.as_os_str().as_bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(byte));

@@ -31,15 +31,15 @@ impl Postmaster {
         Some(Self { pid, ready: lines.nth(6).is_some_and(|status| status.trim() == "ready") })
     }
 
-    /// Whether that process is still a PostgreSQL on this cluster: its working directory is the cluster's. Another process may have the same id
-    /// by coincidence, above all in containers, where ids are small.
+    /// Whether that process is still a PostgreSQL on this cluster: its working directory is the cluster's.
+    /// Another process may have the same id by coincidence, above all in containers, where ids are small.
     fn is_alive(&self, directory: &Path) -> bool {
         fs::read_link(format!("/proc/{}/cwd", self.pid)).is_ok_and(|link| link == directory)
     }
 }
 
-/// Stops a PostgreSQL that still runs on the cluster, and removes a stale `postmaster.pid`. The caller holds the lock of the data directory,
-/// so the process belongs to a server that was killed.
+/// Stops a PostgreSQL that still runs on the cluster, and removes a stale `postmaster.pid`. The caller holds
+/// the lock of the data directory, so the process belongs to a server that was killed.
 pub(super) async fn stop(directory: &Path, say: &(dyn Fn(&str) + Sync)) -> Result<()> {
     let Some(left) = Postmaster::read(directory) else { return Ok(()) };
     if left.is_alive(directory) {

@@ -1,6 +1,8 @@
-//! Which function a line of the source belongs to: for panics in the log, because the binary has no symbols. `build.rs` writes the list.
+//! Which function a line of the source belongs to: for panics in the log, because the binary has no symbols.
+//! `build.rs` writes the list.
 
-/// The function with a line of a file, as panics name them: `routes/src/dispatch.rs`. `None` for the standard library and other crates.
+/// The function with a line of a file, as panics name them: `routes/src/dispatch.rs`. `None` for the standard
+/// library and other crates.
 pub(super) fn containing(file: &str, line: u32) -> Option<&'static str> {
     find(include_str!(concat!(env!("OUT_DIR"), "/functions.txt")), file, line)
 }

@@ -1,4 +1,5 @@
-//! Writes log lines in a dedicated thread. When the output is not read, lines are dropped and counted, and no caller waits.
+//! Writes log lines in a dedicated thread. When the output is not read, lines are dropped and counted, and no
+//! caller waits.
 
 use prometheus::IntCounter;
 use std::{

@@ -75,7 +75,8 @@ fn numbers(family: &MetricFamily, window: Window, value: impl Fn(&prometheus::pr
     family.get_metric().iter().map(point).collect()
 }
 
-/// A histogram. Prometheus counts in each bucket also what is in the smaller ones; OTLP does not, and has one bucket more, for what is above all bounds.
+/// A histogram. Prometheus counts in each bucket also what is in the smaller ones; OTLP does not, and has one
+/// bucket more, for what is above all bounds.
 fn histogram(metric: &prometheus::proto::Metric, window: Window) -> HistogramDataPoint {
     let histogram = metric.get_histogram();
     let (mut bucket_counts, mut explicit_bounds, mut below) = (Vec::new(), Vec::new(), 0);

@@ -1,4 +1,5 @@
-//! Memory and processor time of this process, under the names that every Prometheus client gives them. They are read when the metrics are asked for.
+//! Memory and processor time of this process, under the names that every Prometheus client gives them. They
+//! are read when the metrics are asked for.
 
 use nix::sys::{
     resource::{UsageWho, getrusage},

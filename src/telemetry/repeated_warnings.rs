@@ -1,5 +1,5 @@
-//! Logs warnings of one cause once, and then less and less often: while a disk is full or a database is away, every actor and every request
-//! would say the same.
+//! Logs warnings of one cause once, and then less and less often: while a disk is full or a database is away,
+//! every actor and every request would say the same.
 
 use domain::shared::Repetition;
 use std::{
@@ -16,8 +16,8 @@ const MAX_CAUSES: usize = 256;
 /// How many characters tell causes apart.
 const MAX_LENGTH: usize = 200;
 
-/// A layer that leaves repeated warnings out. The cause of a warning is its field `error` or `cause`; a warning without one is no repetition,
-/// and neither is an error: each has something of its own to say.
+/// A layer that leaves repeated warnings out. The cause of a warning is its field `error` or `cause`; a
+/// warning without one is no repetition, and neither is an error: each has something of its own to say.
 pub(super) struct RepeatedWarnings {
     started: Instant,
     causes: Mutex<HashMap<String, Repetition>>,

@@ -1,4 +1,5 @@
-//! Which traces are recorded, decided before OpenTelemetry's spans are made, so that none is made only to be thrown away.
+//! Which traces are recorded, decided before OpenTelemetry's spans are made, so that none is made only to be
+//! thrown away.
 
 use tracing::{Metadata, Subscriber, subscriber::Interest};
 use tracing_subscriber::{
@@ -8,10 +9,11 @@ use tracing_subscriber::{
 
 /// The crates whose spans are exported.
 const OWN: [&str; 7] = ["lectern", "actors", "crypto", "egress", "routes", "services", "storage"];
-/// The spans that a trace can begin with: a request, a task beside the requests, an actor that looks for work, a step of an import. Others are recorded below
-/// one that is.
+/// The spans that a trace can begin with: a request, a task beside the requests, an actor that looks for
+/// work, a step of an import. Others are recorded below one that is.
 const FIRST: [&str; 4] = ["route", "task", "poll", "step"];
-/// The field of a request that is a part of its caller's trace. The caller has decided whether that is recorded.
+/// The field of a request that is a part of its caller's trace. The caller has decided whether that is
+/// recorded.
 const CALLERS_TRACE: &str = "trace.id";
 
 /// Lets the spans of some traces through.

@@ -1,5 +1,5 @@
-//! Traces for the operator's collector (`APP_OTLP_ENDPOINT`): a span for each request, and below it one for each transaction and statement, by its name. What a
-//! statement looks for is in no span.
+//! Traces for the operator's collector (`APP_OTLP_ENDPOINT`): a span for each request, and below it one for
+//! each transaction and statement, by its name. What a statement looks for is in no span.
 
 use super::{Resource, sampling::Sampling};
 use crate::config::OtlpSettings;
@@ -54,7 +54,8 @@ impl Traces {
             .with_max_export_batch_size(BATCH)
             .with_scheduled_delay(DELAY.min(settings.interval))
             .build();
-        // What the caller has decided holds; other traces are chosen before there is a span to ask about (see `sampling`).
+        // What the caller has decided holds; other traces are chosen before there is a span to ask about (see
+        // `sampling`).
         let sampler = Sampler::ParentBased(Box::new(Sampler::AlwaysOn));
         let attributes = resource.iter().map(|(name, value)| KeyValue::new(*name, value.clone()));
         let resource = sdk::Resource::builder_empty().with_attributes(attributes).build();

@@ -1,4 +1,5 @@
-//! What has to be true of deliveries after every chaos test. It is read from the database and from the logs of the receivers alone.
+//! What has to be true of deliveries after every chaos test. It is read from the database and from the logs
+//! of the receivers alone.
 
 use crypto::webhook::Signer;
 use support::{
@@ -14,7 +15,8 @@ const MAX_CONCURRENT: usize = 4;
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
     let connection = world.database.connection().await;
     let count = async |sql: &str| -> i64 { connection.row(sql, &[]).await.unwrap().get("count") };
-    // Each event has one delivery for each webhook; it arrived, or it is dead after five attempts or because of its age and has an entry in the audit log.
+    // Each event has one delivery for each webhook; it arrived, or it is dead after five attempts or because
+    // of its age and has an entry in the audit log.
     let missing = "select count(*) from story_events event cross join webhooks webhook
                    left join deliveries delivery on delivery.receiver_id = webhook.receiver_id and delivery.origin_seq = event.seq
                    where delivery.id is null";
@@ -60,7 +62,8 @@ pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
         }
         check_copies(&log, &known, &signer);
         check_order(&log, &known);
-        // More copies than recorded attempts can only come from attempts that were under way when a process was killed.
+        // More copies than recorded attempts can only come from attempts that were under way when a process
+        // was killed.
         let extra = log.len().saturating_sub(usize::try_from(attempts).unwrap());
         assert!(extra <= kills * MAX_CONCURRENT, "{extra} copies more than recorded attempts after {kills} kills");
     }

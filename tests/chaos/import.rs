@@ -49,13 +49,15 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     let mut late = 0;
     for number in 0..kills {
         let before = row(&killed, &import).await;
-        // A fast machine may have written everything early. Eight crashes without progress would then fail the import.
+        // A fast machine may have written everything early. Eight crashes without progress would then fail
+        // the import.
         late += u64::from(before.done >= whole.done);
         if late > LATE {
             break;
         }
         let server = serve(&killed, &stand_in).await;
-        // Sometimes while the import is opened again, sometimes after further records; at any moment of a page.
+        // Sometimes while the import is opened again, sometimes after further records; at any moment of a
+        // page.
         if dice.below(3) == 0 {
             // A sleep, because nothing is notified before the first page.
             tokio::time::sleep(Duration::from_millis(dice.below(1_000))).await;
@@ -142,7 +144,8 @@ struct Source {
 }
 
 impl Source {
-    /// Made from the example spaces beside the repository if they exist, otherwise from copies of the sample space's stories.
+    /// Made from the example spaces beside the repository if they exist, otherwise from copies of the sample
+    /// space's stories.
     fn of(stories: usize) -> Self {
         let path = temporary("source");
         let maker = tools::repository("../shared/spaces/make_large.py");

@@ -1,5 +1,5 @@
-//! Chaos tests: the real binary, a real PostgreSQL, real receivers, and something that goes wrong. What is checked afterwards is read from the
-//! database and from the receivers' logs alone.
+//! Chaos tests: the real binary, a real PostgreSQL, real receivers, and something that goes wrong. What is
+//! checked afterwards is read from the database and from the receivers' logs alone.
 //!
 //! `make chaos` runs them at full length (`LECTERN_CHAOS=full`), `make test` a few of the rounds.
 #![allow(

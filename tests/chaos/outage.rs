@@ -38,7 +38,8 @@ async fn an_open_circuit_outlives_its_process_and_so_does_what_waits_for_it() {
     receiver.got(12).await;
     second.kill().await;
 
-    // A probe without an outcome is no failed one. The leases of what was under way end with the time of the probe.
+    // A probe without an outcome is no failed one. The leases of what was under way end with the time of the
+    // probe.
     receiver.answers(Reaction::Status(200));
     let expired = "update delivery_queue set lease_until = clock_timestamp() where lease_token is not null";
     world.database.sql(expired).await;

@@ -1,4 +1,5 @@
-//! kill -9 in the middle of imports of accounts, and registrations of the same addresses meanwhile: no account is ever half made.
+//! kill -9 in the middle of imports of accounts, and registrations of the same addresses meanwhile: no
+//! account is ever half made.
 
 use support::{
     prelude::*,
@@ -34,7 +35,8 @@ fn import(server: &Running, round: u32) -> reqwest::RequestBuilder {
     reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&accounts(round))
 }
 
-/// Accounts that lack one of their two roles, their invitation, its mail or their entry in the audit trail, or have one of them twice.
+/// Accounts that lack one of their two roles, their invitation, its mail or their entry in the audit trail,
+/// or have one of them twice.
 async fn halves(world: &World) -> i64 {
     let query = "select count(*) from users where
                      (select count(*) from role_assignments where user_id = users.id) <> 2
@@ -57,7 +59,8 @@ async fn no_account_is_half_made_when_the_server_is_killed_in_an_import() {
     for round in 0..rounds {
         let server = world.serve_with(VARIABLES).await;
         let request = import(&server, round);
-        // By the clock, so that a kill comes at any moment of the work: before, while and after it is written.
+        // By the clock, so that a kill comes at any moment of the work: before, while and after it is
+        // written.
         let killing = async {
             tokio::time::sleep(usual.mul_f64(1.2) * round / rounds).await;
             server.kill().await;

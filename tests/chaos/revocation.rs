@@ -1,4 +1,5 @@
-//! Two processes on one database: a session that the one has ended is refused by both, from the moment on at which that was acknowledged.
+//! Two processes on one database: a session that the one has ended is refused by both, from the moment on at
+//! which that was acknowledged.
 
 use crate::SITE;
 use support::{

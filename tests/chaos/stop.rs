@@ -13,7 +13,8 @@ const STOPPED: Duration = Duration::from_secs(30);
 /// How long one request waits: after the stop another process may have the port.
 const ASKED: Duration = Duration::from_secs(10);
 
-/// Sends requests without a pause until it is told to end, or nothing listens any more. Returns the statuses that are not allowed.
+/// Sends requests without a pause until it is told to end, or nothing listens any more. Returns the statuses
+/// that are not allowed.
 async fn ask(address: SocketAddr, path: &'static str, end: Arc<AtomicBool>) -> Vec<u16> {
     let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).timeout(ASKED).build().unwrap();
     let mut wrong = Vec::new();

@@ -1,5 +1,5 @@
-//! The access matrix: every endpoint of the tables with every kind of caller, as one table ([`table`]). An endpoint that is in no line fails the test, and so does
-//! a line without an endpoint.
+//! The access matrix: every endpoint of the tables with every kind of caller, as one table ([`table`]). An
+//! endpoint that is in no line fails the test, and so does a line without an endpoint.
 
 mod callers;
 mod table;
@@ -11,7 +11,8 @@ use std::fmt::Write;
 use support::prelude::*;
 use table::{COLUMNS, TABLE};
 
-/// What the server has to have so that every endpoint exists. The limits are about how often, and not about who.
+/// What the server has to have so that every endpoint exists. The limits are about how often, and not about
+/// who.
 pub const VARIABLES: &[(&str, &str)] = &[
     ("APP_RATE_LIMITS", "off"),
     ("APP_ARGON2_MEMORY_KIB", "64"),
@@ -65,7 +66,8 @@ fn is_management(path: &str) -> bool {
     path.starts_with("/api/v1/")
 }
 
-/// Calls an endpoint with a request that gets past nothing but the access rule, and reads the cell of the table from the answer.
+/// Calls an endpoint with a request that gets past nothing but the access rule, and reads the cell of the
+/// table from the answer.
 async fn cell(app: &TestApp, client: &reqwest::Client, probe: &Probe, caller: &Caller) -> char {
     let query = if is_management(&probe.path) {
         "?no_such_parameter=1".to_owned()

@@ -106,7 +106,8 @@ async fn note(spaces: &SpaceRouter, space: SpaceId, text: impl ToString) -> Resu
     execute(spaces, space, Note(text.to_string())).await
 }
 
-/// Tries until the space's actor is running again. Bounded by the number of tries, which wait for the database and for timers in between.
+/// Tries until the space's actor is running again. Bounded by the number of tries, which wait for the
+/// database and for timers in between.
 async fn note_when_back(spaces: &SpaceRouter, space: SpaceId, text: &str) {
     for _ in 0..100_000 {
         match note(spaces, space, text).await {

@@ -1,4 +1,5 @@
-//! The layout of the code, kept by tests: which crate may depend on which, which library is used where, which service knows which.
+//! The layout of the code, kept by tests: which crate may depend on which, which library is used where, which
+//! service knows which.
 //!
 //! [`rules`] are functions from facts to violations; the tests here give them the facts of this workspace.
 

@@ -1,4 +1,5 @@
-//! Commands beside a running server, on the private PostgreSQL that it runs; and what a killed server leaves to the next one.
+//! Commands beside a running server, on the private PostgreSQL that it runs; and what a killed server leaves
+//! to the next one.
 
 use crate::import::folder::Folder;
 use storage::connect::{self, DatabaseTarget};
@@ -61,7 +62,8 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
     drop(server);
 }
 
-/// As after accounts that no registration made: the one that is named becomes an administrator, and the next one who registers does not.
+/// As after accounts that no registration made: the one that is named becomes an administrator, and the next
+/// one who registers does not.
 #[tokio::test]
 async fn who_is_granted_it_is_the_first_administrator() {
     let data = support::scratch();
@@ -93,7 +95,8 @@ async fn a_space_is_imported_and_exported_beside_the_server() {
     server.stop().await;
 }
 
-/// The process that took the lease of an attempt is dead, and no other one can have taken one. So the end of the lease, an hour away, is not waited for.
+/// The process that took the lease of an attempt is dead, and no other one can have taken one. So the end of
+/// the lease, an hour away, is not waited for.
 #[tokio::test]
 async fn what_a_killed_server_was_doing_is_done_as_soon_as_the_next_one_runs() {
     let (data, receiver) = (support::scratch(), Receiver::start().await);

@@ -1,4 +1,5 @@
-//! What Storyblok's management client and command line ask for beside content: people, tags, the history of components, bulk changes of assets, activities.
+//! What Storyblok's management client and command line ask for beside content: people, tags, the history of
+//! components, bulk changes of assets, activities.
 
 mod activities;
 mod bulk_assets;

@@ -1,4 +1,5 @@
-//! TLS to a configured database: encrypted where the URL asks for it, and only with a certificate of a known authority.
+//! TLS to a configured database: encrypted where the URL asks for it, and only with a certificate of a known
+//! authority.
 
 use support::{
     postgres_server::{EMPTY, PostgresServer},

@@ -1,5 +1,6 @@
-//! What `ops/`, `docker-compose.yml` and `Dockerfile` hold, as far as it can be run without containers: the proxy in front of two real servers, the rules
-//! in promtool, the unit in systemd's own checks, the shell of the files, and a backup that is restored.
+//! What `ops/`, `docker-compose.yml` and `Dockerfile` hold, as far as it can be run without containers: the
+//! proxy in front of two real servers, the rules in promtool, the unit in systemd's own checks, the shell of
+//! the files, and a backup that is restored.
 
 mod backup;
 mod compose;

@@ -1,7 +1,9 @@
-//! What would stand in the way of a database that is distributed by space: every row of a space on one node, found by its `space_id`.
+//! What would stand in the way of a database that is distributed by space: every row of a space on one node,
+//! found by its `space_id`.
 //!
-//! Lectern runs on one PostgreSQL. The lints here keep the distance to such a database from growing: what breaks a rule today is listed as
-//! an exception with its reason, and nothing may be added without one. docs/development.md says how to read a failure.
+//! Lectern runs on one PostgreSQL. The lints here keep the distance to such a database from growing: what
+//! breaks a rule today is listed as an exception with its reason, and nothing may be added without one.
+//! docs/development.md says how to read a failure.
 
 mod node;
 mod query;
@@ -33,7 +35,8 @@ const fn except(rule: &'static str, name: &'static str, reason: &'static str) ->
     Exception { rule, name, reason }
 }
 
-/// The violations without an exception, and the exceptions without a violation: both lists are to be empty, so that exceptions only become fewer.
+/// The violations without an exception, and the exceptions without a violation: both lists are to be empty,
+/// so that exceptions only become fewer.
 fn unexpected(violations: &[Violation], exceptions: &[Exception]) -> Vec<String> {
     let excepted: BTreeSet<_> = exceptions.iter().map(|exception| (exception.rule, exception.name)).collect();
     let found: BTreeSet<_> = violations.iter().map(|violation| (violation.rule, violation.name.as_str())).collect();

@@ -1,7 +1,8 @@
 //! README.md and docs/*.md: the pages that the server has of them, and the commands that stand in them.
 //!
-//! Each shell block of a document is run, in the order of the document and in one shell, by the test of that document; [`not_run`] lists the others, with
-//! the reason and with what tests the same. A block that is in neither fails [`commands::every_block_is_run_or_listed`].
+//! Each shell block of a document is run, in the order of the document and in one shell, by the test of that
+//! document; [`not_run`] lists the others, with the reason and with what tests the same. A block that is in
+//! neither fails [`commands::every_block_is_run_or_listed`].
 
 mod administering;
 mod blocks;
@@ -31,7 +32,8 @@ fn documents() -> Vec<String> {
     found
 }
 
-/// A server with a private PostgreSQL, and a shell in the directory that it was started in, with the same variables.
+/// A server with a private PostgreSQL, and a shell in the directory that it was started in, with the same
+/// variables.
 struct Desk {
     server: Server,
     shell: Shell,

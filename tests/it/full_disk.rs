@@ -3,7 +3,8 @@
 use storage::connect::{self, DatabaseTarget};
 use support::{prelude::*, small_disk::SmallDisk};
 
-/// Writes to the log of PostgreSQL until that has no room for it any more, and again whenever PostgreSQL is back.
+/// Writes to the log of PostgreSQL until that has no room for it any more, and again whenever PostgreSQL is
+/// back.
 async fn write_ahead(socket: &Path) {
     let target = DatabaseTarget::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);
     loop {
@@ -60,6 +61,7 @@ async fn a_full_disk_ends_postgresql_and_not_the_server_and_nothing_has_to_be_do
     let warnings: Vec<&str> = server.output_so_far().lines().filter(|line| line.contains("WARN")).collect();
     let of_the_end: Vec<_> = warnings.iter().filter(|line| line.contains("PostgreSQL ended")).collect();
     assert!(of_the_end.len() == 1 && of_the_end[0].contains("No space left on device"), "{warnings:#?}");
-    // Connections are refused in several ways while PostgreSQL ends and starts, and each is a cause of its own.
+    // Connections are refused in several ways while PostgreSQL ends and starts, and each is a cause of its
+    // own.
     assert!(warnings.len() <= 12, "{warnings:#?}");
 }

@@ -1,4 +1,5 @@
-//! The guard of URLs, the client that uses it and the fetching of files, against a DNS server and peers of the test.
+//! The guard of URLs, the client that uses it and the fetching of files, against a DNS server and peers of
+//! the test.
 
 mod calls;
 mod files;

@@ -66,7 +66,8 @@ async fn signed_in() -> (TestApp, Person) {
 async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Response {
     browser().get(app.url(path)).header("cookie", cookies).answer().await
 }
-/// Locks every account, sends a request that waits for the lock, changes something meanwhile, and returns the response.
+/// Locks every account, sends a request that waits for the lock, changes something meanwhile, and returns the
+/// response.
 async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output = T>) -> T {
     let mut session = app.connection().await;
     let tx = session.begin();

@@ -3,7 +3,8 @@
 use http::{HeaderMap, StatusCode};
 use support::prelude::*;
 
-/// The crates of the binary, as cargo builds it for the targets of deny.toml, without those of this repository.
+/// The crates of the binary, as cargo builds it for the targets of deny.toml, without those of this
+/// repository.
 fn crates_of_the_binary() -> BTreeSet<String> {
     let manifest = tools::repository("Cargo.toml");
     let tree = |target: &str| {

@@ -5,7 +5,8 @@ use support::prelude::*;
 
 const METRICS_TOKEN: &str = "0123456789abcdef";
 
-/// An address of this machine that no other process of these tests takes: the server has to know it before it is listened on.
+/// An address of this machine that no other process of these tests takes: the server has to know it before it
+/// is listened on.
 fn source() -> String {
     let [_, high, middle, low] = process::id().to_be_bytes();
     format!("127.{}.{middle}.{low}:8095", 64 | high)

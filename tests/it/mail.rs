@@ -1,4 +1,5 @@
-//! Mails: from the outbox to a mail server, which is a real one here, and everything that can go wrong on the way.
+//! Mails: from the outbox to a mail server, which is a real one here, and everything that can go wrong on the
+//! way.
 
 mod crashes;
 mod diagnostics;
@@ -108,7 +109,8 @@ impl MailFixture {
         self.system.handles().notifications.wake_all();
     }
 
-    /// Waits until a query answers true. It is asked again and again, because the other side is another task that writes when it can.
+    /// Waits until a query answers true. It is asked again and again, because the other side is another task
+    /// that writes when it can.
     async fn until(&self, query: &str) {
         let began = Instant::now();
         while self.database.value::<Option<bool>>(query).await != Some(true) {

@@ -1,5 +1,6 @@
-//! The description of the API and the tables of endpoints are the same set, and what is described can be followed. Pages are no API; `super::pages` tests what
-//! they need. That every answer is as it is described, `support::conformance` checks in all tests.
+//! The description of the API and the tables of endpoints are the same set, and what is described can be
+//! followed. Pages are no API; `super::pages` tests what they need. That every answer is as it is described,
+//! `support::conformance` checks in all tests.
 
 use support::{conformance::Comparison, prelude::*};
 

@@ -52,8 +52,9 @@ async fn the_database_and_the_model_agree_on_every_query() {
     assert!(fruitful.get() > CASES / 4, "only {} queries found anything", fruitful.get());
 }
 
-/// Filters that an index of fields or tags answers, and pairs of them, in every order that has an index, by pages of every size: where many stories match, the keys of
-/// a page are found on a walk through the order (`select/walk.rs`), where few do, they are sorted.
+/// Filters that an index of fields or tags answers, and pairs of them, in every order that has an index, by
+/// pages of every size: where many stories match, the keys of a page are found on a walk through the order
+/// (`select/walk.rs`), where few do, they are sorted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn indexed_filters_agree_with_the_model_in_every_order() {
     let (fixture, model) = filled().await;

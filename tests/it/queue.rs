@@ -156,7 +156,8 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     assert_eq!(again.job().attempt, 2);
 }
 
-/// The clock of the database was a day ahead, and goes back: what was written meanwhile is due a day ahead, and leased for a day.
+/// The clock of the database was a day ahead, and goes back: what was written meanwhile is due a day ahead,
+/// and leased for a day.
 #[tokio::test]
 async fn after_the_clock_went_back_no_job_waits_longer_than_its_queue_puts_jobs_off() {
     let (database, clock) = (support::database().await, support::clock());

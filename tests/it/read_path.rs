@@ -1,4 +1,5 @@
-//! The cache of the Delivery API: nothing stale, few round trips, one rendering for concurrent requests, and its bound in bytes.
+//! The cache of the Delivery API: nothing stale, few round trips, one rendering for concurrent requests, and
+//! its bound in bytes.
 
 mod coding;
 mod expensive;

@@ -1,4 +1,5 @@
-//! Past one machine (docs/scaling.md): a primary with standbys that it fails over to, replicas that are read, poolers in front of the database.
+//! Past one machine (docs/scaling.md): a primary with standbys that it fails over to, replicas that are read,
+//! poolers in front of the database.
 
 mod drills;
 mod failover;
@@ -113,7 +114,8 @@ impl Site {
         settled(async || self.space.put(&path, change.clone()).await).await.expect(200);
     }
 
-    /// Publishes the story under a name of its own for each number, and reads it at once in three ways. Each read has to show what was just acknowledged.
+    /// Publishes the story under a name of its own for each number, and reads it at once in three ways. Each
+    /// read has to show what was just acknowledged.
     async fn rounds(&self, numbers: Range<usize>) {
         let OwnedSpace { public, preview, .. } = &self.space;
         let paths = [

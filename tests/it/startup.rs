@@ -24,8 +24,8 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
     first.stop().await;
 
     let mut starts = Vec::new();
-    // One of them is quick: other tests run beside this one, and what they do to the clock is not the server's doing. A start that waits for something, or does
-    // too much, is slow every time.
+    // One of them is quick: other tests run beside this one, and what they do to the clock is not the
+    // server's doing. A start that waits for something, or does too much, is slow every time.
     while starts.last().is_none_or(|took| *took >= Duration::from_secs(1)) {
         assert!(starts.len() < 10, "{starts:?}");
         let again = Server::start(data.path(), &[]).await;
@@ -66,7 +66,8 @@ async fn a_postgresql_that_ends_is_started_again_and_stops_with_the_server() {
     assert!(!Path::new(&format!("/proc/{last}/cwd")).exists());
 }
 
-/// A cluster on which PostgreSQL does not start at all any more: the server waits for it, says why, and can still be stopped.
+/// A cluster on which PostgreSQL does not start at all any more: the server waits for it, says why, and can
+/// still be stopped.
 #[tokio::test]
 async fn a_server_can_be_stopped_while_its_postgresql_does_not_start() {
     let data = support::scratch();
@@ -133,7 +134,8 @@ async fn a_data_directory_is_for_one_server() {
     assert!(script.status.success(), "{script:?}");
 }
 
-/// `make run` in a directory below `/root`, which the user that PostgreSQL runs as cannot enter: the data lies there all the same.
+/// `make run` in a directory below `/root`, which the user that PostgreSQL runs as cannot enter: the data
+/// lies there all the same.
 #[tokio::test]
 async fn the_data_lies_where_the_documents_say_for_root_too() {
     let scratch = support::scratch();
@@ -178,7 +180,8 @@ async fn a_data_directory_that_is_deleted_is_noticed() {
     let told = server.output_so_far().to_owned();
     assert!(told.contains(data.to_str().unwrap()) && told.contains("put the directory back"), "{told}");
 
-    // Another server makes a new directory there: this one does not take it for its own, nor touch the PostgreSQL in it.
+    // Another server makes a new directory there: this one does not take it for its own, nor touch the
+    // PostgreSQL in it.
     let other = Server::start(&data, &[]).await;
     let postgres = postmaster(&data);
     assert_eq!(ready(&server).await, (503, false.into()));

@@ -1,4 +1,5 @@
-//! Traces and metrics for a collector, which is a real server here that decodes what it is sent; and the trace of a caller in the log.
+//! Traces and metrics for a collector, which is a real server here that decodes what it is sent; and the
+//! trace of a caller in the log.
 
 mod sinks;
 
@@ -113,7 +114,8 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
         ("APP_OTLP_INTERVAL", "1"),
     ];
     let server = Server::start(data.path(), &variables).await;
-    // Of these only the last is recorded: the caller before it does not want it, and none of a hundred others is.
+    // Of these only the last is recorded: the caller before it does not want it, and none of a hundred others
+    // is.
     assert_eq!(server.get("/api/ready").await, 200);
     assert_eq!(traced(&server, "/api/health", &format!("00-{TRACE}-{PARENT}-00")).await, 200);
     assert_eq!(traced(&server, "/api/ready", &format!("00-{TRACE}-{PARENT}-01")).await, 200);

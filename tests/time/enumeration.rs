@@ -15,7 +15,8 @@ const UNLIMITED: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off"), TOKEN];
 /// How many samples each kind has.
 const SAMPLES: usize = 60;
 
-/// All that a caller can compare: the status, the headers that are not different in each response, and the body.
+/// All that a caller can compare: the status, the headers that are not different in each response, and the
+/// body.
 fn comparable(response: &Response) -> (u16, Vec<(String, String)>, Value) {
     let changing = ["date", "x-request-id"];
     let headers = response.headers.iter().filter(|(name, _)| !changing.contains(&name.as_str()));
@@ -25,8 +26,8 @@ fn comparable(response: &Response) -> (u16, Vec<(String, String)>, Value) {
     (response.status, headers, body)
 }
 
-/// The chance that one of the first took longer than one of the second; a half when they cannot be told apart (Mann and Whitney's U over the
-/// number of pairs).
+/// The chance that one of the first took longer than one of the second; a half when they cannot be told apart
+/// (Mann and Whitney's U over the number of pairs).
 fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
     let wins = |value: &Duration| {
         second.iter().filter(|other| value > *other).count() * 2 + second.iter().filter(|other| value == *other).count()
@@ -53,11 +54,13 @@ async fn post(ann: &Person, csrf: &str, path: &str, body: &Value) -> Response {
     ann.browser.post(ann.url(path)).header("x-csrf-token", csrf).json(body).answer().await
 }
 
-/// Requests each kind in turn, so that other load of the machine falls on all of them, and compares responses, their durations, how many passwords were
-/// hashed, and the time that took: it must be alike by itself and not only because the response waits for the next step of time.
+/// Requests each kind in turn, so that other load of the machine falls on all of them, and compares
+/// responses, their durations, how many passwords were hashed, and the time that took: it must be alike by
+/// itself and not only because the response waits for the next step of time.
 ///
-/// With 60 samples each, the chance has a standard deviation of 0.053 between two that are alike; 0.25 away from a half is nearly five of
-/// them, which happens by itself once in some hundred thousand comparisons. A hash that is missing from one of them puts it at 0.5 away.
+/// With 60 samples each, the chance has a standard deviation of 0.053 between two that are alike; 0.25 away
+/// from a half is nearly five of them, which happens by itself once in some hundred thousand comparisons. A
+/// hash that is missing from one of them puts it at 0.5 away.
 async fn cannot_be_told_apart(app: &TestApp, kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> Response) {
     let mut answers = Vec::new();
     let (mut responding, mut hashing) = (vec![Vec::new(); kinds.len()], vec![Vec::new(); kinds.len()]);

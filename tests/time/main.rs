@@ -1,5 +1,5 @@
-//! Tests about how long something takes. They run last and one at a time, and compare with what the same run measures where there is something to
-//! compare with, so that a slow or busy machine changes both sides.
+//! Tests about how long something takes. They run last and one at a time, and compare with what the same run
+//! measures where there is something to compare with, so that a slow or busy machine changes both sides.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -5,7 +5,8 @@ use support::{
     world::{World, closed, is_full, receivers},
 };
 
-/// The longest that a good receiver may wait because of the others. One that waits for a silent one waits for ten seconds.
+/// The longest that a good receiver may wait because of the others. One that waits for a silent one waits for
+/// ten seconds.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,7 +45,8 @@ async fn a_good_receiver_is_not_held_up_by_ninety_five_per_cent_that_are_not() {
     server.kill().await;
 }
 
-/// They were healthy, so each may have several attempts under way; then they fall silent all at once, with more to come.
+/// They were healthy, so each may have several attempts under way; then they fall silent all at once, with
+/// more to come.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_good_receiver_is_not_held_up_by_ninety_five_that_were_good_until_now() {
     let mut world = World::new().await;

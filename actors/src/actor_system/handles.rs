@@ -105,8 +105,8 @@ impl Handles {
         self.notifications.wake_on(SIGNING_KEYS, self.key_rotator.wake_sender());
     }
 
-    /// What each permanent actor is doing, by name; null for one that does not run. Spaces come and go, and are asked one by one:
-    /// [`SpaceRouter::observe`].
+    /// What each permanent actor is doing, by name; null for one that does not run. Spaces come and go, and
+    /// are asked one by one: [`SpaceRouter::observe`].
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {

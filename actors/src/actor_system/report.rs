@@ -32,8 +32,8 @@ pub struct ActorReport {
 }
 
 impl Handles {
-    /// Asks every actor what it is doing. One that does not answer within two seconds is reported as such. Of the actors of spaces, the first hundred are
-    /// asked.
+    /// Asks every actor what it is doing. One that does not answer within two seconds is reported as such. Of
+    /// the actors of spaces, the first hundred are asked.
     pub async fn report(&self) -> Vec<ActorReport> {
         let permanent: Vec<BoxFuture<'_, Option<ActorReport>>> = vec![
             named(&self.spaces_supervisor),
@@ -64,7 +64,8 @@ impl ActorReport {
     }
 }
 
-/// The report about an actor that is named like its kind; `None` when this process has none behind the handle.
+/// The report about an actor that is named like its kind; `None` when this process has none behind the
+/// handle.
 fn named<M: Message>(handle: &Handle<M>) -> BoxFuture<'_, Option<ActorReport>> {
     async { Some(ActorReport::of(handle.kind().to_owned(), handle.inspect(ANSWER_WITHIN).await?)) }.boxed()
 }

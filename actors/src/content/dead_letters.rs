@@ -1,4 +1,5 @@
-//! Hands dead letters of webhooks to the actors of their spaces, which mark them dead and write their audit log.
+//! Hands dead letters of webhooks to the actors of their spaces, which mark them dead and write their audit
+//! log.
 
 use super::SpaceRouter;
 use crate::deliveries::{DeadLetterHandler, dead_letter::OrphanDeadLetters};

@@ -56,8 +56,8 @@ impl FanOut {
         Self { params, failed: Postponed::default(), observed: Observed::default() }
     }
 
-    /// Batch after batch, one of each lagging space, until no space lags, or other processes hold those that do, or the time of a poll is up. Returns
-    /// when to go on.
+    /// Batch after batch, one of each lagging space, until no space lags, or other processes hold those that
+    /// do, or the time of a poll is up. Returns when to go on.
     async fn drain(&mut self) -> storage::Result<Duration> {
         let began = Instant::now();
         while !self.params.runtime.is_draining() {

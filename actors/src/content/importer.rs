@@ -10,9 +10,10 @@
 //!                          records applied │ id mappings │ cursor, counters, report, lease }
 //! ```
 //!
-//! What a worker knows is a cache of rows. After a crash, or a write with unknown outcome, the next worker loads the row and continues at its
-//! cursor. A page that is written twice finds its records unchanged and reports them as the first time. A dry run compares the same records
-//! with the same code and writes only its own row; after an interruption it starts again.
+//! What a worker knows is a cache of rows. After a crash, or a write with unknown outcome, the next worker
+//! loads the row and continues at its cursor. A page that is written twice finds its records unchanged and
+//! reports them as the first time. A dry run compares the same records with the same code and writes only its
+//! own row; after an interruption it starts again.
 
 mod asset_files;
 mod dispatcher;

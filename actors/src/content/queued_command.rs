@@ -30,7 +30,8 @@ pub(super) struct QueuedCommand {
 }
 
 impl QueuedCommand {
-    /// Executes the command, publishes the event of its commit, and answers the caller. Returns the space's `cv` when it was committed.
+    /// Executes the command, publishes the event of its commit, and answers the caller. Returns the space's
+    /// `cv` when it was committed.
     pub(super) async fn execute(self, deps: &CommandDeps) -> Option<i64> {
         let Self { authorized, command, reply, span } = self;
         let executed = async {
@@ -42,7 +43,8 @@ impl QueuedCommand {
             let now = deps.clock.now();
             match command::execute(&deps.store, deps.entropy.as_ref(), &authorized, now, command.as_ref()).await {
                 Ok(version) => {
-                    // Before the reply: a caller that knows of its commit reads nothing older from this process.
+                    // Before the reply: a caller that knows of its commit reads nothing older from this
+                    // process.
                     deps.events.publish(SpaceEvent::Committed { space: authorized.space(), version });
                     reply.send(Ok(()));
                     Some(version.cv)

@@ -75,8 +75,9 @@ impl RemoteFiles {
         Self { fetcher, places: Places::default() }
     }
 
-    /// Asks for a file of at most `max_bytes`, for a space. 422 on `url` for a target that may not be called, in the words of every other refusal of the guard, and for one that
-    /// does not answer with a file; 503 while too many files are downloaded, for the space or for all.
+    /// Asks for a file of at most `max_bytes`, for a space. 422 on `url` for a target that may not be called,
+    /// in the words of every other refusal of the guard, and for one that does not answer with a file; 503
+    /// while too many files are downloaded, for the space or for all.
     pub async fn open(
         &self,
         space: SpaceId,

@@ -1,4 +1,5 @@
-//! Runs scheduled publishes and unpublishes when their time has come. Those that came due while no process ran are run at the next start.
+//! Runs scheduled publishes and unpublishes when their time has come. Those that came due while no process
+//! ran are run at the next start.
 
 use super::SpaceRouter;
 use crate::runtime::{Cause, Poller, Postponed, Runtime, polling::MAX_POLL};
@@ -49,8 +50,9 @@ impl Scheduler {
         Self { params, postponed: Postponed::default(), observed: Observed::default() }
     }
 
-    /// Runs the actions that are due, as long as a poll may take, and returns when to go on. A failed one waits until the others are done, and holds
-    /// up only later actions of its story, or of its space when that does not answer.
+    /// Runs the actions that are due, as long as a poll may take, and returns when to go on. A failed one
+    /// waits until the others are done, and holds up only later actions of its story, or of its space when
+    /// that does not answer.
     async fn run_all_due(&mut self) -> storage::Result<Duration> {
         let began = Instant::now();
         while began.elapsed() < MAX_POLL {

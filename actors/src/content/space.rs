@@ -1,7 +1,9 @@
-//! The actor of one active space: it executes the commands of the space in order of arrival, one transaction each.
+//! The actor of one active space: it executes the commands of the space in order of arrival, one transaction
+//! each.
 //!
-//! The actor is an optimisation of order, never the guard of truth: several processes may each have one for the same space, and the
-//! database keeps their transactions apart. All that it knows is a cache, so a restarted actor begins with nothing.
+//! The actor is an optimisation of order, never the guard of truth: several processes may each have one for
+//! the same space, and the database keeps their transactions apart. All that it knows is a cache, so a
+//! restarted actor begins with nothing.
 
 use super::queued_command::{CommandDeps, QueuedCommand};
 use crate::runtime::{Reply, Runtime};

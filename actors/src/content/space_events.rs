@@ -1,4 +1,5 @@
-//! Events that tell the caches of this process that a space has changed, by a command of this process or of another one.
+//! Events that tell the caches of this process that a space has changed, by a command of this process or of
+//! another one.
 
 use domain::shared::SpaceId;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,7 +8,8 @@ use storage::content::commit_log::SpaceVersion;
 /// What a subscriber is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpaceEvent {
-    /// A command of the space is committed. Events of one space may come twice, and in any order: the larger revision is the newer one.
+    /// A command of the space is committed. Events of one space may come twice, and in any order: the larger
+    /// revision is the newer one.
     Committed {
         /// The space that has changed.
         space: SpaceId,
@@ -27,7 +29,8 @@ pub struct SpaceEvents {
 }
 
 impl SpaceEvents {
-    /// Calls the subscriber with all events from now on. It is called between a commit and its reply, so it must be quick.
+    /// Calls the subscriber with all events from now on. It is called between a commit and its reply, so it
+    /// must be quick.
     pub fn subscribe(&self, subscriber: impl Fn(SpaceEvent) + Send + Sync + 'static) {
         self.subscribers.write().unwrap_or_else(PoisonError::into_inner).push(Box::new(subscriber));
     }

@@ -1,4 +1,5 @@
-//! The router of commands: it hands each one to the actor of its space, and starts that actor when there is none.
+//! The router of commands: it hands each one to the actor of its space, and starts that actor when there is
+//! none.
 
 use super::{
     SpaceEvent, SpaceEvents,
@@ -25,7 +26,8 @@ use std::{
 };
 use storage::Store;
 
-/// How often a command is sent to its space's actor before it is given up: more than once, because an actor may be stopping just then.
+/// How often a command is sent to its space's actor before it is given up: more than once, because an actor
+/// may be stopping just then.
 const SEND_ATTEMPTS: u32 = 3;
 
 /// The bounds of one space's actor.
@@ -75,11 +77,12 @@ impl SpaceRouter {
         Self { runtime, deps, limits, registry: SpaceRegistry::default(), supervisor }
     }
 
-    /// Executes a command after those of its space that came before. `Ok` says that it is committed, and that this process reads nothing
-    /// older from now on.
+    /// Executes a command after those of its space that came before. `Ok` says that it is committed, and that
+    /// this process reads nothing older from now on.
     ///
-    /// 403 when the caller has not the right that the command needs. 404 when there is no such space. 503 with `Retry-After` when too many commands of the space wait, when its actor failed, and when
-    /// the command did not end in time: one that had begun by then may still be committed.
+    /// 403 when the caller has not the right that the command needs. 404 when there is no such space. 503
+    /// with `Retry-After` when too many commands of the space wait, when its actor failed, and when the
+    /// command did not end in time: one that had begun by then may still be committed.
     pub async fn execute<C: SpaceCommand>(&self, authorized: Authorized, command: C) -> Result<C::Output, Fault> {
         let command = Arc::new(Capture::new(command));
         self.execute_any(authorized, command.clone()).await?;
@@ -103,7 +106,8 @@ impl SpaceRouter {
         handle.observe().await.ok()
     }
 
-    /// Looks at the actors of some spaces, in the order of their ids, and waits for their answers as long as `within`.
+    /// Looks at the actors of some spaces, in the order of their ids, and waits for their answers as long as
+    /// `within`.
     pub(crate) async fn inspect(&self, limit: usize, within: Duration) -> Vec<(SpaceId, Inspected)> {
         let mut running: Vec<_> = self.registry.lock().iter().map(|(space, handle)| (*space, handle.clone())).collect();
         running.sort_by_key(|(space, _)| *space);
@@ -117,8 +121,8 @@ impl SpaceRouter {
         self.registry.lock().len()
     }
 
-    /// Calls the subscriber with the events of all spaces: after each commit of this process, before its caller gets the reply, and with
-    /// what other processes announce.
+    /// Calls the subscriber with the events of all spaces: after each commit of this process, before its
+    /// caller gets the reply, and with what other processes announce.
     pub fn subscribe(&self, subscriber: impl Fn(SpaceEvent) + Send + Sync + 'static) {
         self.deps.events.subscribe(subscriber);
     }
@@ -175,8 +179,8 @@ struct SpaceRegistry {
 }
 
 impl SpaceRegistry {
-    /// Forgets the handle of an actor and stops the actor after the messages that are in its mailbox. Both happen under the lock, so that
-    /// the next command of the space starts another actor.
+    /// Forgets the handle of an actor and stops the actor after the messages that are in its mailbox. Both
+    /// happen under the lock, so that the next command of the space starts another actor.
     fn deregister(&self, space: SpaceId, handle: &Handle<space::Message>, actor: &ActorRef<space::Message>) {
         let mut handles = self.lock();
         if handles.get(&space).is_some_and(|registered| registered.is_same(handle)) {

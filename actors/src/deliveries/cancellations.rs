@@ -1,4 +1,5 @@
-//! Attempts that are cut off because their delivery was cancelled. A process learns of it by a notification, and looks from time to time as well.
+//! Attempts that are cut off because their delivery was cancelled. A process learns of it by a notification,
+//! and looks from time to time as well.
 
 use domain::shared::DeliveryId;
 use futures_util::future::{AbortHandle, AbortRegistration};

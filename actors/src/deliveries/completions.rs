@@ -1,5 +1,5 @@
-//! Where attempts leave their outcomes for the dispatcher, which records many in one statement. What is lost with the process was not
-//! recorded, and is attempted again.
+//! Where attempts leave their outcomes for the dispatcher, which records many in one statement. What is lost
+//! with the process was not recorded, and is attempted again.
 
 use super::request::AttemptResult;
 use crate::runtime::WakeSender;
@@ -75,7 +75,8 @@ impl CompletionQueue {
         self.dispatcher.wake();
     }
 
-    /// Puts outcomes back that could not be recorded. The dispatcher does that itself and polls again in any case.
+    /// Puts outcomes back that could not be recorded. The dispatcher does that itself and polls again in any
+    /// case.
     pub(super) fn put_back(&self, completed: impl IntoIterator<Item = Completed>) {
         self.lock().ended.extend(completed);
     }

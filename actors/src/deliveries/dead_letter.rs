@@ -8,9 +8,11 @@ use storage::{
     transact,
 };
 
-/// Gives deliveries up in the name of their owner: marking them dead and what the owner records about them is one transaction.
+/// Gives deliveries up in the name of their owner: marking them dead and what the owner records about them is
+/// one transaction.
 pub trait DeadLetterHandler: Send + Sync + 'static {
-    /// Marks them dead. After an error it is called again, for all of them or one by one: those that were written are unchanged by that.
+    /// Marks them dead. After an error it is called again, for all of them or one by one: those that were
+    /// written are unchanged by that.
     fn mark_dead(&self, letters: Vec<DeadLetter>) -> BoxFuture<'_, Result<(), Fault>>;
 }
 

@@ -1,6 +1,7 @@
-//! The dispatcher: one in each process. It works in rounds, and a round is a handful of statements however many attempts it is about:
-//! record what ended, give up what is too old ([`expired`]), find out what is due, claim as much as there are places for, send. To a receiver whose circuit is
-//! open it sends a probe when one is due ([`probes`]).
+//! The dispatcher: one in each process. It works in rounds, and a round is a handful of statements however
+//! many attempts it is about: record what ended, give up what is too old ([`expired`]), find out what is due,
+//! claim as much as there are places for, send. To a receiver whose circuit is open it sends a probe when one
+//! is due ([`probes`]).
 
 mod attempt;
 mod dead_letter_task;
@@ -62,7 +63,8 @@ pub(crate) struct Dispatcher {
     in_flight: InFlight,
     /// The clock by which deliveries are due.
     time: DatabaseTime,
-    /// Whether due times and leases may lie too far ahead, because the clock went back since they were written.
+    /// Whether due times and leases may lie too far ahead, because the clock went back since they were
+    /// written.
     may_be_ahead: bool,
     /// Whether something may be due that the scheduler does not know of.
     is_stale: bool,

@@ -1,4 +1,5 @@
-//! The real transport: every request passes the guard, has a connection of its own, and no redirect is followed.
+//! The real transport: every request passes the guard, has a connection of its own, and no redirect is
+//! followed.
 
 use super::transport::{OutboundRequest, Transport, TransportError, TransportResponse};
 use domain::shared::delivery::MAX_ANSWER_BYTES;
@@ -36,7 +37,8 @@ impl HttpTransport {
         let response = self.client.send(&target, call, deadline).await.map_err(transport_error)?;
         let retry_after = response.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let status = response.status.as_u16();
-        // The status decides how the attempt ended; the body is only shown to people. One that comes slowly, or never ends, is cut.
+        // The status decides how the attempt ended; the body is only shown to people. One that comes slowly,
+        // or never ends, is cut.
         let mut body = response.body;
         body.until(Instant::now() + BODY_TIMEOUT);
         let (snippet, _) = body.prefix(MAX_ANSWER_BYTES).await;

@@ -1,4 +1,5 @@
-//! What the endpoints that register receivers need: whether a URL may be called, and how its secret is stored.
+//! What the endpoints that register receivers need: whether a URL may be called, and how its secret is
+//! stored.
 
 use super::{SECRET_PURPOSE, Transport};
 use crypto::seal::Seal;
@@ -16,8 +17,9 @@ pub struct ReceiverGuard {
 }
 
 impl ReceiverGuard {
-    /// 422 on `url` when no delivery to it would ever be allowed, in one code and a sentence about the URL itself. Nothing is resolved, so the answer tells nothing
-    /// about names and networks; each attempt is checked again.
+    /// 422 on `url` when no delivery to it would ever be allowed, in one code and a sentence about the URL
+    /// itself. Nothing is resolved, so the answer tells nothing about names and networks; each attempt is
+    /// checked again.
     pub fn check(&self, url: &str) -> Result<(), Fault> {
         self.transport.check(url).map_err(|refusal| Fault::invalid("url", FieldCode::BlockedTarget, refusal.sentence()))
     }

@@ -10,7 +10,8 @@ use storage::shared::deliveries::LeasedDelivery;
 /// What requests of deliveries call this server.
 pub(crate) const USER_AGENT: &str = concat!("lectern/", env!("CARGO_PKG_VERSION"));
 
-/// The request for an attempt at a time. The signers are those of the receiver's valid secrets, the newest first.
+/// The request for an attempt at a time. The signers are those of the receiver's valid secrets, the newest
+/// first.
 pub(super) fn build_request(delivery: &LeasedDelivery, signers: &[Signer], at: Timestamp) -> OutboundRequest {
     let id = delivery.id.to_string();
     let mut headers = vec![
@@ -51,8 +52,8 @@ impl AttemptResult {
     }
 }
 
-/// What a response, or its absence, means. `outcome` knows what a status means, with the time that the receiver asks for; a date in `Retry-After` counts
-/// from `now`.
+/// What a response, or its absence, means. `outcome` knows what a status means, with the time that the
+/// receiver asks for; a date in `Retry-After` counts from `now`.
 pub(super) fn classify(
     response: Result<TransportResponse, TransportError>,
     now: Timestamp,
@@ -87,7 +88,8 @@ fn retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     Duration::try_from(at.duration_since(now)).ok()
 }
 
-/// A snippet as a text column of PostgreSQL can hold it: valid UTF-8, without U+0000, at most [`MAX_ANSWER_BYTES`] long.
+/// A snippet as a text column of PostgreSQL can hold it: valid UTF-8, without U+0000, at most
+/// [`MAX_ANSWER_BYTES`] long.
 fn snippet_text(snippet: &[u8]) -> Option<String> {
     let snippet = snippet.get(..MAX_ANSWER_BYTES).unwrap_or(snippet);
     let mut text = String::from_utf8_lossy(snippet).replace('\0', "\u{fffd}");

@@ -1,10 +1,13 @@
-//! Fair scheduling by receiver: those with something due are served in turn, so that no receiver's backlog or silence holds up the others.
+//! Fair scheduling by receiver: those with something due are served in turn, so that no receiver's backlog or
+//! silence holds up the others.
 //!
-//! Each attempt takes a place among those of its class of receivers, which the owners of these share ([`places`]). One that has waited for
-//! a while is not active any more: waiting costs little, and silent receivers must not use up what the others need.
+//! Each attempt takes a place among those of its class of receivers, which the owners of these share
+//! ([`places`]). One that has waited for a while is not active any more: waiting costs little, and silent
+//! receivers must not use up what the others need.
 //!
-//! A delivery that follows an unfinished one of its key may be due and still cannot be claimed. So a claim that brought less than was asked
-//! for is remembered: until a delivery of that receiver finishes, only what became due since then is looked at.
+//! A delivery that follows an unfinished one of its key may be due and still cannot be claimed. So a claim
+//! that brought less than was asked for is remembered: until a delivery of that receiver finishes, only what
+//! became due since then is looked at.
 
 mod places;
 mod receiver_state;
@@ -53,7 +56,8 @@ impl ReceiverScheduler {
         for (receiver, state) in &mut self.receivers {
             state.due_at = None;
             if !open.contains(receiver) {
-                // A receiver that is paused or has nothing open begins anew. An update of its breaker that is not saved yet is dropped.
+                // A receiver that is paused or has nothing open begins anew. An update of its breaker that is
+                // not saved yet is dropped.
                 state.scanned_until = None;
                 state.stored = state.breaker.stored();
             }
@@ -120,7 +124,8 @@ impl ReceiverScheduler {
     pub(super) fn plan(&mut self, now: Timestamp) -> ClaimPlan {
         let mut plan = ClaimPlan::default();
         let mut quotas: BTreeMap<ReceiverId, i64> = BTreeMap::new();
-        // What is planned takes places in a copy. An attempt takes its place when it begins: a claim may bring less.
+        // What is planned takes places in a copy. An attempt takes its place when it begins: a claim may
+        // bring less.
         let mut classes = self.classes.clone();
         for (class, candidates) in self.candidates(now) {
             for receiver in classes.of(class).hand_out(candidates) {

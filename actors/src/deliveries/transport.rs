@@ -1,4 +1,5 @@
-//! The transport of deliveries: one request, one response. The real one is [`super::HttpTransport`]; tests bring their own.
+//! The transport of deliveries: one request, one response. The real one is [`super::HttpTransport`]; tests
+//! bring their own.
 
 use bytes::Bytes;
 use egress::guard::GuardRefusal;
@@ -39,7 +40,8 @@ pub enum TransportError {
 
 /// Sends requests: no redirects, no proxy, a bounded response, the guard before each.
 pub trait Transport: Send + Sync + 'static {
-    /// Sends one request. The status has to be there by the deadline; the beginning of the body may take a moment longer.
+    /// Sends one request. The status has to be there by the deadline; the beginning of the body may take a
+    /// moment longer.
     fn send(&self, request: OutboundRequest, deadline: Instant) -> BoxFuture<'_, Result<TransportResponse, TransportError>>;
 
     /// Whether a URL could be called at all. Nothing is resolved.

@@ -1,9 +1,11 @@
 //! Rotates signing keys, and tells this process's [`KeyRing`] when they have changed.
 //!
-//! Every process reads the keys when it is woken, which each change does, and every minute. The process that holds the lease of the job takes the steps
-//! that are due, by the clock of the database. The rows keep two processes apart even without the lease; it spares them the work.
+//! Every process reads the keys when it is woken, which each change does, and every minute. The process that
+//! holds the lease of the job takes the steps that are due, by the clock of the database. The rows keep two
+//! processes apart even without the lease; it spares them the work.
 //!
-//! A rotation that an administrator asks for ([`KeyRotations`]) is done by the rotator of the process that was asked, one after the other.
+//! A rotation that an administrator asks for ([`KeyRotations`]) is done by the rotator of the process that
+//! was asked, one after the other.
 
 use crate::runtime::{Cause, Poller, Runtime, WakeSender};
 use domain::shared::{Fault, SharedClock};
@@ -57,7 +59,8 @@ impl KeyRotations {
         Self { waiting: Arc::default(), rotator }
     }
 
-    /// Has the keys rotated, see [`rotate_keys`]. 503 when the rotator is full, does not run, or does not answer in time.
+    /// Has the keys rotated, see [`rotate_keys`]. 503 when the rotator is full, does not run, or does not
+    /// answer in time.
     pub async fn rotate(&self, rotation: ManualRotation) -> Result<(), Fault> {
         let (reply, answer) = oneshot::channel();
         {
@@ -119,7 +122,8 @@ impl KeyRotator {
     /// Rotates for administrators, and publishes the keys that follow.
     async fn rotate_by_hand(&mut self) -> Result<(), Fault> {
         while let Some(Request { rotation, reply }) = self.params.requests.next() {
-            // The request has timed out: its administrator was told that nothing is known of the outcome, and may have asked again.
+            // The request has timed out: its administrator was told that nothing is known of the outcome, and
+            // may have asked again.
             if reply.is_closed() {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! Writes when sessions were last seen: many in one statement, and never in the way of the request that was seen. Counts the active sessions
-//! now and then as well.
+//! Writes when sessions were last seen: many in one statement, and never in the way of the request that was
+//! seen. Counts the active sessions now and then as well.
 //!
 //! ```text
 //! LastSeenBuffer::note   a request; kept in memory, once for each session

@@ -1,5 +1,5 @@
-//! Looking at mail for an administrator: what the server is like, how a mail looks, and whether one arrives. This goes past the queue of mails: one attempt, no
-//! row, and not counted in the metric of sent mails.
+//! Looking at mail for an administrator: what the server is like, how a mail looks, and whether one arrives.
+//! This goes past the queue of mails: one attempt, no row, and not counted in the metric of sent mails.
 //!
 //! ```text
 //! MailDiagnostics::status     connects, encrypts and authenticates as the mail sender does, and says what it saw
@@ -22,7 +22,8 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-/// How long an answer takes at most: less than the request that waits for it may take. A server that says nothing is then told as such.
+/// How long an answer takes at most: less than the request that waits for it may take. A server that says
+/// nothing is then told as such.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How many connections to the mail server are open for this at a time.
 const MAX_CONNECTIONS: usize = 2;
@@ -62,7 +63,8 @@ pub struct MailStatus {
     pub verify_certificate: bool,
     /// The version of TLS; `None` when the connection was not encrypted.
     pub protocol: Option<&'static str>,
-    /// Whether the certificate is valid; `None` when the connection was not encrypted, also because the handshake failed.
+    /// Whether the certificate is valid; `None` when the connection was not encrypted, also because the
+    /// handshake failed.
     pub is_authorized: Option<bool>,
     /// What is wrong with the encryption.
     pub tls_problem: Option<String>,
@@ -83,7 +85,8 @@ pub struct SentTest {
 /// What the mail server has against a mail.
 #[derive(Debug, Clone)]
 pub struct RefusedTest {
-    /// A code for programs: `EAUTH`, `ECONNECTION`, `ETLS`, `EENVELOPE`, `EMESSAGE`, `EPROTOCOL`, `ETIMEDOUT`.
+    /// A code for programs: `EAUTH`, `ECONNECTION`, `ETLS`, `EENVELOPE`, `EMESSAGE`, `EPROTOCOL`,
+    /// `ETIMEDOUT`.
     pub code: &'static str,
     /// The SMTP command that failed.
     pub command: &'static str,
@@ -156,7 +159,8 @@ impl MailDiagnostics {
         Ok(self.render(template, to, locale))
     }
 
-    /// Sends a mail with sample values. The inner error is the mail server's. 409 `smtp_not_configured` while mail is off.
+    /// Sends a mail with sample values. The inner error is the mail server's. 409 `smtp_not_configured` while
+    /// mail is off.
     pub async fn send_test(&self, template: Template, to: Email, locale: &str) -> Result<Result<SentTest, RefusedTest>, Fault> {
         let settings = self.inner.settings.as_ref().ok_or_else(not_configured)?;
         let deadline = self.deadline();

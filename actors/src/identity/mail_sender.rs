@@ -7,11 +7,11 @@
 //!     InFlight    the mails under way, with the reports; it outlives the actor
 //! ```
 //!
-//! Usually one mail is sent at a time. One that the server is slow to accept holds up no other: further ones are sent beside it, up to `MAX_WORKERS`. While the
-//! server is unhealthy nothing is sent.
+//! Usually one mail is sent at a time. One that the server is slow to accept holds up no other: further ones
+//! are sent beside it, up to `MAX_WORKERS`. While the server is unhealthy nothing is sent.
 //!
-//! A mail is sent at least once. If the process is killed after the server accepted a mail and before that was recorded, the mail is sent again
-//! with the same Message-ID and the same bytes.
+//! A mail is sent at least once. If the process is killed after the server accepted a mail and before that
+//! was recorded, the mail is sent again with the same Message-ID and the same bytes.
 
 mod backlog;
 mod decision;
@@ -61,7 +61,8 @@ const LEASE: Duration = Duration::from_secs(30);
 const EXTEND_INTERVAL: Duration = Duration::from_secs(10);
 /// When a mail becomes due again whose row this version cannot read; a newer one that runs beside it may.
 const UNREADABLE_DELAY: Duration = Duration::from_mins(5);
-/// How long mails that are being sent may take when the process stops; then they are released for another process.
+/// How long mails that are being sent may take when the process stops; then they are released for another
+/// process.
 const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 /// How long releasing them may take.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -171,7 +172,8 @@ impl MailSender {
         Self { params, server: MailServer::default(), measure, observed: Observed::default() }
     }
 
-    /// Decides and records what has ended, keeps the leases of the rest, and has further mails sent. Returns when to go on.
+    /// Decides and records what has ended, keeps the leases of the rest, and has further mails sent. Returns
+    /// when to go on.
     async fn round(&mut self, settings: &MailSenderSettings) -> storage::Result<Duration> {
         let began = Instant::now();
         loop {
@@ -193,7 +195,8 @@ impl MailSender {
         }
     }
 
-    /// How long to wait before another mail may be begun; `None` when one may be begun now: when nothing is being sent, or everything takes long.
+    /// How long to wait before another mail may be begun; `None` when one may be begun now: when nothing is
+    /// being sent, or everything takes long.
     fn wait_for_place(&self, slow_after: Duration) -> Option<Duration> {
         let sending = self.params.in_flight.sending();
         if self.params.in_flight.len() >= MAX_WORKERS {
@@ -231,7 +234,8 @@ impl MailSender {
                     let attempts = u32::try_from(lease.job().attempt).unwrap_or(u32::MAX);
                     return Ok(Some(Claimed { fence: lease.fence(), attempts, mail }));
                 }
-                // The mail was deleted with its account. If the lease was lost, its new holder finds the same.
+                // The mail was deleted with its account. If the lease was lost, its new holder finds the
+                // same.
                 Ok(None) => {
                     let _outcome = lease.finish(&connection, self.params.clock.now()).await?;
                 }
@@ -309,8 +313,8 @@ impl Poller for MailSender {
         Shown::On(&self.observed)
     }
 
-    /// Waits a while for the mails that are being sent, and then releases them. The mail of a worker that does not end in time becomes due again when its lease
-    /// expires.
+    /// Waits a while for the mails that are being sent, and then releases them. The mail of a worker that
+    /// does not end in time becomes due again when its lease expires.
     async fn stop(&mut self) {
         self.finish(STOP_TIMEOUT).await;
         self.params.in_flight.stop_all();

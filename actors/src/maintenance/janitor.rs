@@ -1,4 +1,5 @@
-//! Removes what has expired. Each sweep is a job of its own that comes back every hour, or sooner; the process that holds the lease of the job does it.
+//! Removes what has expired. Each sweep is a job of its own that comes back every hour, or sooner; the
+//! process that holds the lease of the job does it.
 
 use super::{
     batch::{Retention, SweepContext},

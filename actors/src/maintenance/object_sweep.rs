@@ -7,7 +7,8 @@ use storage::{Result, blobs::Blobs, content, shared::sending};
 
 /// How many objects are checked at a time for a row that names them.
 const CHECKED: usize = 1_000;
-/// How many objects a batch removes, all at a time: an object store that hangs may take half a minute for each.
+/// How many objects a batch removes, all at a time: an object store that hangs may take half a minute for
+/// each.
 const REMOVED: usize = 10;
 
 /// How far a sweep of objects has come.
@@ -20,11 +21,12 @@ pub(super) struct ObjectSweep {
 }
 
 impl ObjectSweep {
-    /// Removes some of the objects of a page, and none while sending is paused. No row is made for such an object any more (see [`ObjectKey::is_fresh`]), so nothing is lost between
-    /// the query and the removal.
+    /// Removes some of the objects of a page, and none while sending is paused. No row is made for such an
+    /// object any more (see [`ObjectKey::is_fresh`]), so nothing is lost between the query and the removal.
     pub(super) async fn remove_batch(&mut self, context: &SweepContext<'_>) -> Result<Batch> {
         let Some(blobs) = context.blobs else { return Ok(Batch { removed: 0, has_more: false }) };
-        // A restored copy may have been given the bucket of the original by mistake, and knows nothing of its newer files.
+        // A restored copy may have been given the bucket of the original by mistake, and knows nothing of its
+        // newer files.
         if sending::is_paused(context.connection).await? {
             return Ok(Batch { removed: 0, has_more: false });
         }
@@ -50,7 +52,8 @@ impl ObjectSweep {
     }
 }
 
-/// Removes objects whose rows were just removed. One that cannot be removed now has no row, so the sweep of objects finds it.
+/// Removes objects whose rows were just removed. One that cannot be removed now has no row, so the sweep of
+/// objects finds it.
 pub(super) async fn remove_released(blobs: &Blobs, released: &[ObjectKey]) {
     for batch in released.chunks(REMOVED) {
         for (key, outcome) in batch.iter().zip(join_all(batch.iter().map(|key| blobs.remove(*key))).await) {

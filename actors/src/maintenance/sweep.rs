@@ -57,7 +57,8 @@ pub(super) enum Sweep {
     Spaces,
     /// Jobs that were finished 7 days ago.
     Jobs,
-    /// Entries of the accounts' audit trail, after [`Retention::account_audit`]. A space's audit log goes only with its space.
+    /// Entries of the accounts' audit trail, after [`Retention::account_audit`]. A space's audit log goes
+    /// only with its space.
     AccountAudit,
     /// Removes nothing: counts the entries of that trail on days that are over, so that lists need not.
     AccountAuditDays,
@@ -102,7 +103,8 @@ impl Sweep {
         }
     }
 
-    /// Removes one batch of what is due. Only the sweep of objects has to know how far it has come; what others removed is gone.
+    /// Removes one batch of what is due. Only the sweep of objects has to know how far it has come; what
+    /// others removed is gone.
     pub(super) async fn remove_batch(self, context: &SweepContext<'_>, objects: &mut ObjectSweep) -> Result<Batch> {
         if self == Self::Objects {
             return objects.remove_batch(context).await;
@@ -163,8 +165,8 @@ impl Sweep {
     }
 }
 
-/// Only a whole batch is followed by another one: buckets become full all the time, and the sweep would never end. What is too much reads the whole table, so it
-/// comes last and in larger batches.
+/// Only a whole batch is followed by another one: buckets become full all the time, and the sweep would never
+/// end. What is too much reads the whole table, so it comes last and in larger batches.
 async fn remove_rate_limits(connection: &Connection) -> Result<Batch> {
     let full = identity::rate_limits::remove_full(connection, RATE_LIMITS_BATCH).await?;
     if full >= RATE_LIMITS_BATCH.unsigned_abs() {

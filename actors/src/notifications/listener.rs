@@ -1,4 +1,5 @@
-//! The actor that owns the LISTEN connection: it connects, connects again, and keeps the others informed whether the connection is up.
+//! The actor that owns the LISTEN connection: it connects, connects again, and keeps the others informed
+//! whether the connection is up.
 
 use super::{CHANNELS, Notifications};
 use crate::runtime::{Reply, Runtime, task_tracker::AbortOnDrop};
@@ -57,7 +58,8 @@ impl Actor for NotificationListener {
     type Arguments = Params;
 
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        // It connects later: without a database the process starts all the same, and so does this actor after a failure.
+        // It connects later: without a database the process starts all the same, and so does this actor after
+        // a failure.
         myself.send_message(Message::Connect)?;
         Ok(State { params, listen_task: None, observed: Observed::default() })
     }

@@ -33,8 +33,8 @@ pub struct Child {
 }
 
 impl Child {
-    /// A child behind a handle. `make` builds the actor and its arguments anew for each start: no state of a failed actor is carried
-    /// over, what must survive is in the database.
+    /// A child behind a handle. `make` builds the actor and its arguments anew for each start: no state of a
+    /// failed actor is carried over, what must survive is in the database.
     pub fn new<A: Actor>(
         name: impl Into<String>,
         restart: Restart,

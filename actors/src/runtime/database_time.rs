@@ -6,7 +6,8 @@ use tokio::time::Instant;
 /// How far the clock may go back unnoticed: it is adjusted all the time.
 const TOLERANCE: SignedDuration = SignedDuration::from_secs(1);
 
-/// The time of the last reading, carried on by the monotonic clock: what happens to the clock of this machine changes nothing.
+/// The time of the last reading, carried on by the monotonic clock: what happens to the clock of this machine
+/// changes nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct DatabaseTime {
     read: Timestamp,

@@ -5,8 +5,9 @@ use futures_util::future::{BoxFuture, join_all};
 use ractor::ActorCell;
 use std::time::Duration;
 
-/// Drains an actor and everything below it, then the tracked tasks. Returns whether that was done before the deadline. What was not is cut
-/// off: it goes on at the next start, from its rows, and nothing that was acknowledged is lost.
+/// Drains an actor and everything below it, then the tracked tasks. Returns whether that was done before the
+/// deadline. What was not is cut off: it goes on at the next start, from its rows, and nothing that was
+/// acknowledged is lost.
 pub async fn drain(runtime: &Runtime, root: &ActorCell, deadline: Duration) -> bool {
     runtime.begin_drain();
     let all = async {

@@ -1,8 +1,8 @@
 //! The way to an actor from outside: a reference that survives its restarts, and an admission limit.
 //!
-//! ractor's mailboxes are unbounded, so the limit stands before them: a permit travels inside the message (in its [`Reply`]) and is released
-//! when the message is answered or dropped. A caller never hangs: it gets an answer, or 503 when the actor is full, not running, ended before
-//! it answered, or slower than the deadline.
+//! ractor's mailboxes are unbounded, so the limit stands before them: a permit travels inside the message (in
+//! its [`Reply`]) and is released when the message is answered or dropped. A caller never hangs: it gets an
+//! answer, or 503 when the actor is full, not running, ended before it answered, or slower than the deadline.
 
 use super::Runtime;
 use domain::shared::Fault;
@@ -59,10 +59,11 @@ impl<M> Clone for Handle<M> {
 }
 
 impl<M: Message> Handle<M> {
-    /// A handle without an actor; [`super::Child`] puts one behind it, and another one after each restart. `observe` makes the message that
-    /// asks the actor for its state: every actor answers it.
+    /// A handle without an actor; [`super::Child`] puts one behind it, and another one after each restart.
+    /// `observe` makes the message that asks the actor for its state: every actor answers it.
     pub fn new(runtime: &Runtime, kind: &'static str, permits: usize, deadline: Duration, observe: fn(Reply<Value>) -> M) -> Self {
-        // The counter is shown from the first moment: one that appears with the first restart hides that restart from rates.
+        // The counter is shown from the first moment: one that appears with the first restart hides that
+        // restart from rates.
         let restarts = runtime.metrics().restarts(kind);
         let inner = Inner {
             kind,
@@ -91,7 +92,8 @@ impl<M: Message> Handle<M> {
         answer.wait().await
     }
 
-    /// What the actor is doing. As mailboxes are FIFO, the answer also proves that what this caller sent before was handled.
+    /// What the actor is doing. As mailboxes are FIFO, the answer also proves that what this caller sent
+    /// before was handled.
     pub async fn observe(&self) -> Result<Value, Fault> {
         self.ask(self.inner.observe).await
     }
@@ -106,7 +108,8 @@ impl<M: Message> Handle<M> {
         self.inner.permits.available_permits()
     }
 
-    /// Waits until another actor than the one at the time of the call stands behind the handle (or any, if there was none).
+    /// Waits until another actor than the one at the time of the call stands behind the handle (or any, if
+    /// there was none).
     pub fn wait_restarted(&self) -> impl Future<Output = ()> + use<M> {
         let mut actor = self.inner.actor.subscribe();
         let before = actor.borrow_and_update().as_ref().map(|actor| actor.get_id());
@@ -126,7 +129,8 @@ impl<M: Message> Handle<M> {
         }
     }
 
-    /// Looks at the actor, past the admission limit, and waits for its answer as long as `within`; `None` when there was never one behind the handle.
+    /// Looks at the actor, past the admission limit, and waits for its answer as long as `within`; `None`
+    /// when there was never one behind the handle.
     pub(crate) async fn inspect(&self, within: Duration) -> Option<Inspected> {
         let actor = self.inner.actor.borrow().clone()?;
         let (mailbox, restarts) = (self.inner.capacity.saturating_sub(self.free_permits()), self.inner.restarts.get());
@@ -142,8 +146,8 @@ impl<M: Message> Handle<M> {
         Some(Inspected { state, mailbox, restarts, observed })
     }
 
-    /// Asks the actor for its state past the admission limit, which a frozen actor may have used up. Returns the actor if it let the time
-    /// pass; `None` if it answered, or has ended.
+    /// Asks the actor for its state past the admission limit, which a frozen actor may have used up. Returns
+    /// the actor if it let the time pass; `None` if it answered, or has ended.
     pub(super) async fn find_frozen(&self, within: Duration) -> Option<ActorId> {
         let actor = self.inner.actor.borrow().clone()?;
         let (sender, answer) = oneshot::channel();
@@ -171,7 +175,8 @@ impl<M: Message> Handle<M> {
             None => Err(message),
             Some(actor) => match actor.send_message(message) {
                 Err(MessagingErr::SendErr(message)) => Err(message),
-                // The other errors cannot be: the type is checked by the compiler, and a closed mailbox gives the message back.
+                // The other errors cannot be: the type is checked by the compiler, and a closed mailbox gives
+                // the message back.
                 _ => Ok(()),
             },
         }

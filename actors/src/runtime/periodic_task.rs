@@ -1,5 +1,5 @@
-//! A task beside an actor that runs at intervals and never twice at the same time: counting a backlog, for example. However long it takes,
-//! the actor goes on.
+//! A task beside an actor that runs at intervals and never twice at the same time: counting a backlog, for
+//! example. However long it takes, the actor goes on.
 
 use super::task_tracker::{AbortOnDrop, TaskTracker};
 use std::{future::Future, time::Duration};

@@ -11,11 +11,11 @@ pub struct Policy {
     pub backoff: Backoff,
     /// When a child has run for this time, its earlier failures no longer count.
     pub reset_after: Duration,
-    /// A child that does not answer `Observe` for this time counts as frozen: it is killed, which is a failure like any other. It must be longer
-    /// than any one message may take.
+    /// A child that does not answer `Observe` for this time counts as frozen: it is killed, which is a
+    /// failure like any other. It must be longer than any one message may take.
     pub frozen_after: Duration,
-    /// How many restarts the supervisor makes before it fails itself. `None`: it never fails, which is right where the children are tenants
-    /// and one tenant's failures must not end the others.
+    /// How many restarts the supervisor makes before it fails itself. `None`: it never fails, which is right
+    /// where the children are tenants and one tenant's failures must not end the others.
     pub budget: Option<Budget>,
 }
 

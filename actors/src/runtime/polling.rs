@@ -1,4 +1,5 @@
-//! The one actor that polls: it looks for work when its time has come or when it is woken, and answers what it is doing.
+//! The one actor that polls: it looks for work when its time has come or when it is woken, and answers what
+//! it is doing.
 //!
 //! ```text
 //! Poll     its own timer: armed again at the end of each poll, so polls never pile up behind slow work
@@ -18,8 +19,8 @@ use std::{future::Future, time::Duration};
 use tokio::task::AbortHandle;
 use tracing::Instrument;
 
-/// How long a poll works at most before it returns, in order to be polled again at once: in between the actor answers `Observe`, and so the
-/// watchdog can tell one that has much to do from one that hangs.
+/// How long a poll works at most before it returns, in order to be polled again at once: in between the actor
+/// answers `Observe`, and so the watchdog can tell one that has much to do from one that hangs.
 pub const MAX_POLL: Duration = Duration::from_secs(5);
 
 /// Why an actor polls.
@@ -35,13 +36,15 @@ pub enum Cause {
 
 /// What a polling actor does: the state of the actor and the work.
 pub trait Poller: Send + Sync + 'static {
-    /// Looks for work and does it, until [`MAX_POLL`] is over and what it is at is done. Returns after which time to poll again, unless the actor is woken before.
+    /// Looks for work and does it, until [`MAX_POLL`] is over and what it is at is done. Returns after which
+    /// time to poll again, unless the actor is woken before.
     fn poll(&mut self, cause: Cause, myself: &ActorCell) -> impl Future<Output = Duration> + Send;
 
     /// What the actor answers to `Observe`.
     fn observe(&mut self) -> impl Serialize;
 
-    /// An actor that was spawned below this one has ended, with an error if it failed. The poll for [`Cause::Finished`] follows.
+    /// An actor that was spawned below this one has ended, with an error if it failed. The poll for
+    /// [`Cause::Finished`] follows.
     fn child_ended(&mut self, _child: ActorId, _error: Option<&str>) {}
 
     /// The actor is stopping: no poll follows.
@@ -50,7 +53,8 @@ pub trait Poller: Send + Sync + 'static {
     }
 }
 
-/// A [`Poller`] of any kind: the actor around it is the same type for all of them, so that it is compiled once.
+/// A [`Poller`] of any kind: the actor around it is the same type for all of them, so that it is compiled
+/// once.
 trait AnyPoller: Send + Sync {
     fn poll<'a>(&'a mut self, cause: Cause, myself: &'a ActorCell) -> BoxFuture<'a, Duration>;
     fn observe(&mut self, reply: Reply<Value>);

@@ -1,5 +1,5 @@
-//! What a polling actor leaves out because it failed, so that it holds up nothing else: kept from poll to poll, because a poll may end when its time
-//! is up and not at the end of the work.
+//! What a polling actor leaves out because it failed, so that it holds up nothing else: kept from poll to
+//! poll, because a poll may end when its time is up and not at the end of the work.
 
 use std::time::Duration;
 use tokio::time::Instant;

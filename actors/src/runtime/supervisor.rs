@@ -1,4 +1,5 @@
-//! The one supervisor: starts children, starts them again with backoff, replaces those that hang, and fails itself when that does not help.
+//! The one supervisor: starts children, starts them again with backoff, replaces those that hang, and fails
+//! itself when that does not help.
 
 use super::{Child, PeriodicTask, Policy, Reply, Restart, Runtime};
 use futures_util::future::join_all;
@@ -137,7 +138,8 @@ impl Actor for Supervisor {
         match event {
             SupervisionEvent::ActorFailed(actor, error) => state.child_ended(&myself, actor.get_id(), Some(error.to_string())),
             SupervisionEvent::ActorTerminated(actor, _, reason) => {
-                // A kill and a cancelled task are reported like a stop; neither is how a child ends by itself.
+                // A kill and a cancelled task are reported like a stop; neither is how a child ends by
+                // itself.
                 let failure = reason.filter(|reason| reason == "killed" || reason == "actor_task_cancelled");
                 state.child_ended(&myself, actor.get_id(), failure)
             }
@@ -164,7 +166,8 @@ impl State {
         match self.children.get(&child.name).map(|entry| entry.actor.clone()) {
             Some(None) => Started::Restarting,
             Some(Some(actor)) if actor.get_status() < ActorStatus::Draining => Started::Running,
-            // Its last event comes before our next message and decides whether it is restarted; the caller does not decide that.
+            // Its last event comes before our next message and decides whether it is restarted; the caller
+            // does not decide that.
             Some(Some(actor)) => match actor.wait(Some(STOP_TIMEOUT)).await {
                 Ok(()) => Started::Ended,
                 Err(_) => Started::Refused,
@@ -224,7 +227,8 @@ impl State {
         Ok(())
     }
 
-    /// A child failed and is to run again: after its backoff, if the budget allows it; else this supervisor fails.
+    /// A child failed and is to run again: after its backoff, if the budget allows it; else this supervisor
+    /// fails.
     fn child_failed(&mut self, myself: &ActorRef<Message>, name: &str, error: &str) -> Result<(), ActorProcessingErr> {
         let policy = self.params.policy;
         let Some(entry) = self.children.get_mut(name) else { return Ok(()) };
@@ -242,7 +246,8 @@ impl State {
         Ok(())
     }
 
-    /// Asks all children for their state, beside this actor, and reports those that do not answer. One round at a time.
+    /// Asks all children for their state, beside this actor, and reports those that do not answer. One round
+    /// at a time.
     fn watch(&mut self, myself: &ActorRef<Message>) {
         let within = self.params.policy.frozen_after;
         let running = self.children.values().filter(|entry| entry.actor.is_some());

@@ -1,4 +1,5 @@
-//! Wake-ups: hints that there may be work. Any number of them that come before the actor handles the first one are one message.
+//! Wake-ups: hints that there may be work. Any number of them that come before the actor handles the first
+//! one are one message.
 
 use super::Handle;
 use ractor::Message;
@@ -19,7 +20,8 @@ impl WakeSender {
         let pending = Arc::new(AtomicBool::new(false));
         let wake = move || {
             if !pending.swap(true, Ordering::AcqRel) {
-                // When no actor is running the message is dropped here, and its token with it. A new actor polls when it starts.
+                // When no actor is running the message is dropped here, and its token with it. A new actor
+                // polls when it starts.
                 let _ = handle.send(make(WakeToken { pending: pending.clone() }));
             }
         };

@@ -1,7 +1,7 @@
 //! Bodies of responses, compressed.
 //!
-//! Compressors are generic, and so compiled in the crate that calls them. This crate calls them, so they are compiled
-//! once, and with optimisation whatever the level of `routes` is.
+//! Compressors are generic, and so compiled in the crate that calls them. This crate calls them, so they are
+//! compiled once, and with optimisation whatever the level of `routes` is.
 
 use flate2::{Compression, write::GzEncoder};
 use std::io::{self, Write};

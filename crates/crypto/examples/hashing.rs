@@ -1,5 +1,6 @@
-//! How many passwords a core compares in a second: the argon2 crate as it comes, with fresh memory for every hash, and the pool of the server
-//! with one worker, in turns. `cargo run --release -p lectern-crypto --example hashing`
+//! How many passwords a core compares in a second: the argon2 crate as it comes, with fresh memory for every
+//! hash, and the pool of the server with one worker, in turns. `cargo run --release -p lectern-crypto
+//! --example hashing`
 //!
 //! Counted in CPU time, so that what else the machine does weighs less.
 

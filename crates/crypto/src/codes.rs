@@ -1,5 +1,6 @@
-//! Codes that are short enough to be typed: the one that is mailed at login, and the ones that are kept for the day when the authenticator is
-//! lost. A code can be guessed by a thief of its hash, so the hash is keyed.
+//! Codes that are short enough to be typed: the one that is mailed at login, and the ones that are kept for
+//! the day when the authenticator is lost. A code can be guessed by a thief of its hash, so the hash is
+//! keyed.
 
 use crate::{keys::Key, token::sign};
 use domain::{
@@ -59,7 +60,8 @@ pub fn user_code(entropy: &dyn Entropy) -> UserCode {
     UserCode::of_places(places)
 }
 
-/// The keyed hash of a code, which is stored: HMAC-SHA256 over its owner and the code, so that equal codes of two accounts have different hashes.
+/// The keyed hash of a code, which is stored: HMAC-SHA256 over its owner and the code, so that equal codes of
+/// two accounts have different hashes.
 pub fn hash(key: &Key, owner: &str, code: &SecretString) -> [u8; 32] {
     let code = code.expose_secret();
     sign(key, format!("{}!{owner}!{code}", owner.len()).as_bytes())

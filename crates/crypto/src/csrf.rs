@@ -1,6 +1,7 @@
-//! CSRF tokens: the signed double-submit cookie of the OWASP CSRF cheat sheet. A token is `hex(HMAC(key, len(id)!id!len(r)!r)).r`, where `id` is that of
-//! the session. Without the key `r` cannot be told from random, but it is the same for all tokens of a session: the pages that a browser has open share
-//! one cookie, so a token that one of them asks for must not replace that of another.
+//! CSRF tokens: the signed double-submit cookie of the OWASP CSRF cheat sheet. A token is `hex(HMAC(key,
+//! len(id)!id!len(r)!r)).r`, where `id` is that of the session. Without the key `r` cannot be told from
+//! random, but it is the same for all tokens of a session: the pages that a browser has open share one
+//! cookie, so a token that one of them asks for must not replace that of another.
 
 use crate::{keys::Key, token::sign};
 use subtle::ConstantTimeEq;

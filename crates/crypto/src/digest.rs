@@ -6,13 +6,14 @@ use base64::{
 };
 use sha2::{Digest, Sha256};
 
-/// The source expression that allows an inline script in a `Content-Security-Policy` by its hash (CSP Level 3, section 2.3.1), without quotes.
+/// The source expression that allows an inline script in a `Content-Security-Policy` by its hash (CSP Level
+/// 3, section 2.3.1), without quotes.
 pub fn csp_hash(script: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
-/// The 128-bit XXH3 hash in hexadecimal, for `ETag`s: ten times as fast as SHA-256. It does not resist collisions on purpose, but an author who made
-/// one would only deceive the readers of the same space.
+/// The 128-bit XXH3 hash in hexadecimal, for `ETag`s: ten times as fast as SHA-256. It does not resist
+/// collisions on purpose, but an author who made one would only deceive the readers of the same space.
 pub fn fingerprint(bytes: &[u8]) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
 }
@@ -43,7 +44,8 @@ pub fn base64url(bytes: &[u8]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The first 128 bits of SHA-256 over parts, each behind its length, so that `["a", "b"]` and `["ab"]` differ.
+/// The first 128 bits of SHA-256 over parts, each behind its length, so that `["a", "b"]` and `["ab"]`
+/// differ.
 pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
     let mut digest = Sha256::new();
     for part in parts {

@@ -1,4 +1,5 @@
-//! Derived keys: each key of the server is derived from the root secret by HKDF-SHA256 (RFC 5869) under a label of its own.
+//! Derived keys: each key of the server is derived from the root secret by HKDF-SHA256 (RFC 5869) under a
+//! label of its own.
 
 use hkdf::Hkdf;
 use secrecy::{ExposeSecret, SecretSlice};
@@ -22,7 +23,8 @@ impl Keys {
         Self { root }
     }
 
-    /// Derives the key of a label. Labels have a version (`delivery-token/1`), so that one key can be changed without the others.
+    /// Derives the key of a label. Labels have a version (`delivery-token/1`), so that one key can be changed
+    /// without the others.
     ///
     /// # Panics
     /// Never: 32 bytes are within the bound of HKDF (RFC 5869).

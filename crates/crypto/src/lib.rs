@@ -1,4 +1,5 @@
-//! Cryptography: keys, randomness, tokens, passwords, one-time codes, passkeys, signed sessions, signing keys, signatures of webhooks.
+//! Cryptography: keys, randomness, tokens, passwords, one-time codes, passkeys, signed sessions, signing
+//! keys, signatures of webhooks.
 
 pub mod codes;
 pub mod csrf;

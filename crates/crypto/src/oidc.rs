@@ -1,5 +1,5 @@
-//! What the OpenID provider signs with: keys for `RS256`, `ES256` and `EdDSA` (RFC 7517), tokens as compact JWS (RFC 7515), and the threads that sign; and the
-//! secrets of clients.
+//! What the OpenID provider signs with: keys for `RS256`, `ES256` and `EdDSA` (RFC 7517), tokens as compact
+//! JWS (RFC 7515), and the threads that sign; and the secrets of clients.
 
 pub mod client_secrets;
 pub mod dpop_nonce;

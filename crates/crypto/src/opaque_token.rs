@@ -1,5 +1,6 @@
-//! Opaque tokens, for links in mails, challenges and cookies: 32 random bytes in base64url, of which only the SHA-256 hash is stored. A token is too
-//! long to be guessed, so a hash without a key is enough: a copy of the table reveals no token.
+//! Opaque tokens, for links in mails, challenges and cookies: 32 random bytes in base64url, of which only the
+//! SHA-256 hash is stored. A token is too long to be guessed, so a hash without a key is enough: a copy of
+//! the table reveals no token.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::shared::Entropy;

@@ -1,4 +1,5 @@
-//! Passkeys (WebAuthn level 3), on webauthn-rs: options for browsers, and the verification of their responses.
+//! Passkeys (WebAuthn level 3), on webauthn-rs: options for browsers, and the verification of their
+//! responses.
 //!
 //! ```text
 //! start_registration(owner, known)   -> Started       options for the browser, the state to store, the challenge
@@ -7,9 +8,10 @@
 //! finish_authentication(answer, state, key) -> Seen
 //! ```
 //!
-//! The library checks the type, the challenge, the origin, the domain, user presence and user verification, the signature and the counter. The rest
-//! is done here: the options ask for a discoverable passkey, a response from a page that another site embeds is refused (at a login the library does
-//! not check that), and only a hash of the challenge is stored.
+//! The library checks the type, the challenge, the origin, the domain, user presence and user verification,
+//! the signature and the counter. The rest is done here: the options ask for a discoverable passkey, a
+//! response from a page that another site embeds is refused (at a login the library does not check that), and
+//! only a hash of the challenge is stored.
 
 mod answer;
 mod attestation;
@@ -137,8 +139,9 @@ impl Passkeys {
     /// Starts the registration of a passkey that is none of the known ones.
     pub fn start_registration(&self, owner: PasskeyOwner<'_>, known: &[RegisteredPasskey<'_>]) -> Result<Started, Fault> {
         let PasskeyOwner { handle, name, display_name } = owner;
-        // The library takes only UUIDs for user handles, and does nothing with the handle but write it into the options; so it is set there. The known
-        // passkeys are set there, too. A credential id that is registered all the same, by this account or another, is refused where it is stored.
+        // The library takes only UUIDs for user handles, and does nothing with the handle but write it into
+        // the options; so it is set there. The known passkeys are set there, too. A credential id that is
+        // registered all the same, by this account or another, is refused where it is stored.
         let (asked, state) =
             self.0.start_passkey_registration(Uuid::nil(), name, display_name, None).map_err(|error| not_started(&error))?;
         let mut options = asked.public_key;
@@ -149,7 +152,8 @@ impl Passkeys {
             selection.require_resident_key = true;
         }
         if let Some(extensions) = &mut options.extensions {
-            // Browsers do not support these extensions everywhere; the options themselves require user presence and verification.
+            // Browsers do not support these extensions everywhere; the options themselves require user
+            // presence and verification.
             (extensions.cred_protect, extensions.uvm) = (None, None);
         }
         options.exclude_credentials = Some(known.iter().map(RegisteredPasskey::described).collect());
@@ -187,7 +191,8 @@ impl Passkeys {
         started(&options, &options.challenge, &state)
     }
 
-    /// Verifies the response to an authentication with a passkey that the caller found by [`Assertion::credential_id`].
+    /// Verifies the response to an authentication with a passkey that the caller found by
+    /// [`Assertion::credential_id`].
     pub fn finish_authentication(
         &self,
         answer: &Assertion,

@@ -1,8 +1,9 @@
-//! Passwords: hashed with argon2id on worker threads, and compared there with hashes that were imported from other systems (`stored`).
+//! Passwords: hashed with argon2id on worker threads, and compared there with hashes that were imported from
+//! other systems (`stored`).
 //!
-//! One hash takes a core for tens of milliseconds and 19 MiB of memory. So there is one worker for each core, which keeps its memory between hashes,
-//! and a bounded queue in front: a caller that would wait for too long is refused (503), so that the others do not wait longer still. A caller that
-//! goes away leaves the queue.
+//! One hash takes a core for tens of milliseconds and 19 MiB of memory. So there is one worker for each core,
+//! which keeps its memory between hashes, and a bounded queue in front: a caller that would wait for too long
+//! is refused (503), so that the others do not wait longer still. A caller that goes away leaves the queue.
 
 mod cost;
 mod memory;
@@ -61,7 +62,8 @@ impl Default for PasswordSettings {
 }
 
 impl PasswordSettings {
-    /// Checks that the cost is within the bounds of argon2 and ours. The error is a sentence for the operator.
+    /// Checks that the cost is within the bounds of argon2 and ours. The error is a sentence for the
+    /// operator.
     pub fn check(&self) -> Result<(), String> {
         self.cost().map(drop)
     }
@@ -78,7 +80,8 @@ pub enum Verdict {
     Wrong,
     /// The password of the hash.
     Right {
-        /// Whether the stored hash is of another system or of another cost than the settings have, so that the password should be hashed again.
+        /// Whether the stored hash is of another system or of another cost than the settings have, so that
+        /// the password should be hashed again.
         outdated: bool,
     },
 }
@@ -151,14 +154,15 @@ impl Passwords {
         self.ask(self.reserve()?, Task::Hash { password: Password::of(password), salt, answer }, answered).await?
     }
 
-    /// Takes a slot in the queue, for a caller that has work to do before the comparison which would be wasted without a slot. 503 when too many
-    /// wait already.
+    /// Takes a slot in the queue, for a caller that has work to do before the comparison which would be
+    /// wasted without a slot. 503 when too many wait already.
     pub fn reserve(&self) -> Result<Slot, Fault> {
         let permit = Arc::clone(&self.pool.slots).try_acquire_owned().map_err(|_| busy("the password queue is full"))?;
         Ok(Slot { _permit: permit })
     }
 
-    /// Compares a password with a stored hash. `None` takes as long and is never right, so that the time does not tell whether an account exists. 503 when too many wait already.
+    /// Compares a password with a stored hash. `None` takes as long and is never right, so that the time does
+    /// not tell whether an account exists. 503 when too many wait already.
     pub async fn verify(&self, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
         self.verify_in(self.reserve()?, password, stored).await
     }
@@ -168,7 +172,8 @@ impl Passwords {
         let parsed = match stored.map(Stored::parse).transpose() {
             Ok(readable) => readable,
             Err(why) => {
-                // Logged for the operator and not reported to the caller: another answer would tell that the account exists.
+                // Logged for the operator and not reported to the caller: another answer would tell that the
+                // account exists.
                 tracing::error!(%why, "a stored password hash cannot be read");
                 None
             }
@@ -186,7 +191,8 @@ impl Passwords {
         };
         let began = Instant::now();
         let gone = || Fault::internal("a password worker is gone");
-        // The permit travels with the job: when the caller goes away now, the worker stays taken until it has finished.
+        // The permit travels with the job: when the caller goes away now, the worker stays taken until it has
+        // finished.
         pool.jobs.send(HashJob { task, _permit: worker }).map_err(|_| gone())?;
         let answer = answered.await.map_err(|_| gone())?;
         if let Some(watch) = pool.watch.get() {

@@ -3,8 +3,8 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 
-/// Whether a code verifier belongs to a code challenge of the method S256 (section 4.6). A verifier has too many bits to be found by the time that this
-/// takes.
+/// Whether a code verifier belongs to a code challenge of the method S256 (section 4.6). A verifier has too
+/// many bits to be found by the time that this takes.
 pub fn matches(verifier: &str, challenge: &str) -> bool {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) == challenge
 }

@@ -1,8 +1,9 @@
-//! Secrets that must be read again, such as the signing secret of a webhook or a token of another service: AES-256-GCM under a derived key, so that
-//! a copy of the table reveals none.
+//! Secrets that must be read again, such as the signing secret of a webhook or a token of another service:
+//! AES-256-GCM under a derived key, so that a copy of the table reveals none.
 //!
-//! A sealed secret is a version byte, a nonce of 12 random bytes, and the ciphertext with its tag. Its purpose is authenticated with it
-//! (associated data), so that the secret of one row cannot be moved to a row of another kind.
+//! A sealed secret is a version byte, a nonce of 12 random bytes, and the ciphertext with its tag. Its
+//! purpose is authenticated with it (associated data), so that the secret of one row cannot be moved to a row
+//! of another kind.
 
 use crate::keys::Key;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};

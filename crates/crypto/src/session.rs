@@ -1,8 +1,9 @@
-//! The content of the session cookie: a JWT (RFC 7519) signed with HS256 that names a session. It proves that this server issued the cookie; the row
-//! of the session decides whether the session is still active.
+//! The content of the session cookie: a JWT (RFC 7519) signed with HS256 that names a session. It proves that
+//! this server issued the cookie; the row of the session decides whether the session is still active.
 //!
-//! `typ`, `aud` and `iss` are checked, so that no other token of this server passes as a session (RFC 8725, section 3.11). Times are compared with
-//! the clock that is passed in; the library would read the clock of the system.
+//! `typ`, `aud` and `iss` are checked, so that no other token of this server passes as a session (RFC 8725,
+//! section 3.11). Times are compared with the clock that is passed in; the library would read the clock of
+//! the system.
 
 use crate::keys::{Key, Keys};
 use domain::shared::{SessionId, UserId};

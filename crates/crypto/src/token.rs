@@ -1,4 +1,5 @@
-//! API tokens: 160 random bits behind a prefix, stored as HMAC-SHA256 under a derived key, so that a copy of the table reveals no token.
+//! API tokens: 160 random bits behind a prefix, stored as HMAC-SHA256 under a derived key, so that a copy of
+//! the table reveals no token.
 
 use crate::keys::Key;
 use domain::shared::Entropy;
@@ -14,7 +15,8 @@ pub fn generate(prefix: &str, entropy: &dyn Entropy) -> SecretString {
     format!("{prefix}{}", hex::encode(bytes)).into()
 }
 
-/// Hashes tokens for storing them and finding them again. The key is hashed once, here: for a text as short as a token that is half of the work.
+/// Hashes tokens for storing them and finding them again. The key is hashed once, here: for a text as short
+/// as a token that is half of the work.
 #[derive(Clone)]
 pub struct Hasher(Hmac<Sha256>);
 

@@ -1,4 +1,5 @@
-//! Authenticator apps: codes of six digits that change every 30 seconds (RFC 6238 with SHA-1, which is what all apps can do).
+//! Authenticator apps: codes of six digits that change every 30 seconds (RFC 6238 with SHA-1, which is what
+//! all apps can do).
 
 use domain::shared::{Entropy, Fault};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -36,16 +37,16 @@ impl Authenticator {
         self.0.secret().to_base32().into()
     }
 
-    /// What the app reads from a QR code: the secret, and what to show beside its codes. It says what apps take for granted as well, because one
-    /// or another does not.
+    /// What the app reads from a QR code: the secret, and what to show beside its codes. It says what apps
+    /// take for granted as well, because one or another does not.
     pub fn uri(&self, issuer: &str, account: &str) -> SecretString {
         let (issuer, account) = (utf8_percent_encode(issuer, ESCAPED), utf8_percent_encode(account, ESCAPED));
         let secret = self.0.secret().to_base32();
         format!("otpauth://totp/{issuer}:{account}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period={STEP}").into()
     }
 
-    /// The step that a code belongs to, if it is one of now (Unix seconds), of the step before or of the step after. Who accepts it has to remember
-    /// the step: a code is good once (RFC 6238, section 5.2).
+    /// The step that a code belongs to, if it is one of now (Unix seconds), of the step before or of the step
+    /// after. Who accepts it has to remember the step: a code is good once (RFC 6238, section 5.2).
     pub fn step_of(&self, code: &str, now: i64) -> Option<i64> {
         let now = u64::try_from(now).ok()?;
         self.0.check(code, now).and_then(|step| i64::try_from(step).ok())

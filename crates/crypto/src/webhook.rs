@@ -1,4 +1,5 @@
-//! Signatures of webhook deliveries: `X-Webhook-Signature`, and that of Standard Webhooks (standardwebhooks.com, specification 1.0).
+//! Signatures of webhook deliveries: `X-Webhook-Signature`, and that of Standard Webhooks
+//! (standardwebhooks.com, specification 1.0).
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -8,7 +9,8 @@ use sha2::Sha256;
 /// The prefix of a secret of Standard Webhooks; its key follows in base64.
 const STANDARD_PREFIX: &[u8] = b"whsec_";
 
-/// Signs deliveries to one receiver. The secret is hashed once, here: that is half of the work, and a receiver gets many deliveries.
+/// Signs deliveries to one receiver. The secret is hashed once, here: that is half of the work, and a
+/// receiver gets many deliveries.
 #[derive(Clone)]
 pub struct Signer {
     plain: Hmac<Sha256>,
@@ -23,15 +25,16 @@ impl Signer {
         Self { plain: keyed(secret), standard: keyed(decoded.as_deref().unwrap_or(secret)) }
     }
 
-    /// The value of `X-Webhook-Signature`: HMAC-SHA256 of the body in lower-case hexadecimal. The key is the secret as it was given.
+    /// The value of `X-Webhook-Signature`: HMAC-SHA256 of the body in lower-case hexadecimal. The key is the
+    /// secret as it was given.
     pub fn hex(&self, body: &[u8]) -> String {
         let mut mac = self.plain.clone();
         mac.update(body);
         hex::encode(mac.finalize().into_bytes())
     }
 
-    /// The value of `webhook-signature`, over the id, the time of the attempt (Unix seconds) and the body. The key of a secret that begins with
-    /// `whsec_` is the base64 behind it.
+    /// The value of `webhook-signature`, over the id, the time of the attempt (Unix seconds) and the body.
+    /// The key of a secret that begins with `whsec_` is the base64 behind it.
     pub fn standard(&self, id: &str, at: i64, body: &[u8]) -> String {
         let mut mac = self.standard.clone();
         mac.update(format!("{id}.{at}.").as_bytes());

@@ -1,4 +1,5 @@
-//! The rules of the identity service: accounts and their fields, sign-in, second factors, one-time tokens, and mail.
+//! The rules of the identity service: accounts and their fields, sign-in, second factors, one-time tokens,
+//! and mail.
 
 pub mod account;
 pub mod activity;

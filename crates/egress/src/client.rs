@@ -1,8 +1,8 @@
 //! HTTP requests to targets that the guard allows.
 //!
-//! Each request has a connection of its own, to an address that was just checked; the host name appears only in `Host` and in the
-//! TLS handshake. Proxies of the environment, cookies, redirects, content codings and connection reuse are not supported. No task is
-//! spawned: dropping the response closes the connection.
+//! Each request has a connection of its own, to an address that was just checked; the host name appears only
+//! in `Host` and in the TLS handshake. Proxies of the environment, cookies, redirects, content codings and
+//! connection reuse are not supported. No task is spawned: dropping the response closes the connection.
 
 mod body;
 
@@ -34,7 +34,8 @@ const USER_AGENT: HeaderValue = HeaderValue::from_static("lectern");
 /// Why there is no response, or only a part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
-    /// The guard refuses the target. The user who gave the URL sees [`domain::shared::FieldCode::BlockedTarget`] and nothing else.
+    /// The guard refuses the target. The user who gave the URL sees
+    /// [`domain::shared::FieldCode::BlockedTarget`] and nothing else.
     #[error("the target is blocked")]
     Blocked(GuardRefusal),
     /// The host name could not be resolved.
@@ -43,7 +44,8 @@ pub enum HttpError {
     /// No address of the host accepts a connection.
     #[error("the host cannot be reached")]
     Unreachable,
-    /// The TLS handshake failed, most often because the certificate is for another name or of an unknown authority.
+    /// The TLS handshake failed, most often because the certificate is for another name or of an unknown
+    /// authority.
     #[error("no secure connection could be made")]
     Tls,
     #[error("the host did not answer in time")]
@@ -78,7 +80,8 @@ impl From<ResolveError> for HttpError {
 #[derive(Debug, Clone, Default)]
 pub struct HttpRequest {
     pub method: Method,
-    /// Headers other than `Host`, `Accept-Encoding`, `Connection` and `Content-Length`, which the client sets.
+    /// Headers other than `Host`, `Accept-Encoding`, `Connection` and `Content-Length`, which the client
+    /// sets.
     pub headers: HeaderMap,
     pub body: Bytes,
 }
@@ -110,8 +113,8 @@ impl GuardedClient {
         &self.guard
     }
 
-    /// Resolves and checks the target, connects, sends the request, and reads the head of the response, all before the deadline. The same
-    /// deadline holds for the body until [`Body::until`] sets another one.
+    /// Resolves and checks the target, connects, sends the request, and reads the head of the response, all
+    /// before the deadline. The same deadline holds for the body until [`Body::until`] sets another one.
     pub fn send<'a>(
         &'a self,
         target: &'a OutboundTarget,

@@ -1,6 +1,8 @@
-//! The operator's collector of traces and metrics: requests of OTLP (OpenTelemetry's protocol) over HTTP, as protobuf.
+//! The operator's collector of traces and metrics: requests of OTLP (OpenTelemetry's protocol) over HTTP, as
+//! protobuf.
 //!
-//! A collector that does not answer costs the requests to it and nothing else. What could not be sent is lost; the log says so, and why.
+//! A collector that does not answer costs the requests to it and nothing else. What could not be sent is
+//! lost; the log says so, and why.
 
 use crate::{tls, vendor::Connector};
 use bytes::Bytes;
@@ -33,7 +35,8 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// A collector at an origin that the operator configured; every request has these headers. Nothing is connected yet.
+    /// A collector at an origin that the operator configured; every request has these headers. Nothing is
+    /// connected yet.
     pub fn new(endpoint: &str, headers: HeaderMap, runtime: Handle) -> Result<Self, String> {
         let connector = Connector::new(tls::system_roots(), None)?;
         let mut builder = Client::builder(TokioExecutor::new());

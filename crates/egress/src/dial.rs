@@ -41,8 +41,8 @@ impl Stream {
     }
 }
 
-/// The addresses of a host that the operator configured, asked of the resolver, or of the system without one, since the name may be known
-/// to this machine only.
+/// The addresses of a host that the operator configured, asked of the resolver, or of the system without one,
+/// since the name may be known to this machine only.
 pub(crate) async fn addresses(resolver: Option<&Resolver>, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(address, port)]);

@@ -1,6 +1,7 @@
 //! Resolves host names with hickory: absolute names only, without search domains, hosts file or cache.
 //!
-//! The guard checks addresses and the client connects to those; a second look-up in between could return others.
+//! The guard checks addresses and the client connects to those; a second look-up in between could return
+//! others.
 
 use hickory_resolver::{
     TokioResolver,

@@ -1,8 +1,8 @@
 //! The guard against server-side request forgery: which targets a URL of a user may have.
 //!
-//! [`Guard::check`] checks the text alone, without network, in the same time whatever host it names. [`Guard::resolve`] asks DNS and refuses
-//! the name if any of its addresses is denied; it returns the only addresses that may be connected to. Other modules cannot construct a
-//! [`Target`] or a [`ResolvedTarget`].
+//! [`Guard::check`] checks the text alone, without network, in the same time whatever host it names.
+//! [`Guard::resolve`] asks DNS and refuses the name if any of its addresses is denied; it returns the only
+//! addresses that may be connected to. Other modules cannot construct a [`Target`] or a [`ResolvedTarget`].
 
 mod address;
 mod exception;
@@ -23,7 +23,8 @@ pub use metrics::Metrics;
 pub use policy::Policy;
 pub use target::{Host, OutboundTarget, Scheme};
 
-/// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows ([`GuardRefusal::sentence`]).
+/// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows
+/// ([`GuardRefusal::sentence`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, VariantArray)]
 pub enum GuardRefusal {
     /// Empty, too long, or with a space, a backslash or a control character.
@@ -145,7 +146,8 @@ impl Guard {
         self.count_refusal(if is_downgrade { Err(GuardRefusal::Downgrade) } else { Ok(target) })
     }
 
-    /// Resolves and checks the addresses of a target. A denied address denies all of them, since a mix is likely an attack.
+    /// Resolves and checks the addresses of a target. A denied address denies all of them, since a mix is
+    /// likely an attack.
     pub async fn resolve(&self, target: &OutboundTarget) -> Result<ResolvedTarget, ResolveError> {
         let addresses = match target.host() {
             Host::Address(address) => vec![*address],

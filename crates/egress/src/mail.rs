@@ -1,4 +1,5 @@
-//! Sending mail over SMTP to the one server that the operator configured. The guard against internal addresses does not apply to it.
+//! Sending mail over SMTP to the one server that the operator configured. The guard against internal
+//! addresses does not apply to it.
 
 mod message;
 mod probe;
@@ -23,14 +24,16 @@ use std::{fmt, time::Duration};
 /// How the connection is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Security {
-    /// It starts in clear text and is upgraded to TLS before anything else is sent (RFC 3207). A server that does not offer STARTTLS gets no mail.
+    /// It starts in clear text and is upgraded to TLS before anything else is sent (RFC 3207). A server that
+    /// does not offer STARTTLS gets no mail.
     StartTls,
     /// TLS from the first byte (RFC 8314).
     Implicit,
     None,
 }
 
-/// A mail ready to be sent. Its bytes are the same at every try, and its Message-ID is too, so that a receiver can recognise a copy.
+/// A mail ready to be sent. Its bytes are the same at every try, and its Message-ID is too, so that a
+/// receiver can recognise a copy.
 #[derive(Clone)]
 pub struct Message {
     /// The id that the Message-ID is made of.
@@ -125,7 +128,8 @@ pub trait MailTransport: Send + Sync + 'static {
     /// Connects, encrypts as configured, and authenticates.
     fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>>;
 
-    /// Does the same, says what it saw, and ends the session. After `patience` it gives up, and says how far it came.
+    /// Does the same, says what it saw, and ends the session. After `patience` it gives up, and says how far
+    /// it came.
     fn probe(&self, patience: Duration) -> BoxFuture<'_, Probe>;
 
     /// The server as it is configured.

@@ -11,7 +11,8 @@ use rustls::{
 };
 use std::sync::{Arc, OnceLock};
 
-/// The root certificates of this machine. Unreadable ones are skipped, as in every TLS client; without any, every handshake fails.
+/// The root certificates of this machine. Unreadable ones are skipped, as in every TLS client; without any,
+/// every handshake fails.
 pub fn system_roots() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     for certificate in rustls_native_certs::load_native_certs().certs {
@@ -34,8 +35,8 @@ pub(crate) fn insecure_client() -> Result<Arc<ClientConfig>, String> {
 /// What a client has found of the server's certificate; empty until a handshake has shown one.
 pub(crate) type Verdict = Arc<OnceLock<Result<(), String>>>;
 
-/// A client that checks the server's certificate and tells the outcome. It goes on with an invalid one unless `is_required`. The handshake proves in any case
-/// that the server has its private key.
+/// A client that checks the server's certificate and tells the outcome. It goes on with an invalid one unless
+/// `is_required`. The handshake proves in any case that the server has its private key.
 pub(crate) fn measuring_client(roots: RootCertStore, is_required: bool) -> Result<(Arc<ClientConfig>, Verdict), String> {
     let mut config = ClientConfig::clone(&*client(RootCertStore::empty(), &[])?);
     let provider = config.crypto_provider().clone();
@@ -100,7 +101,8 @@ impl ServerCertVerifier for Measuring {
     }
 }
 
-/// The TLS configuration of a client with these root certificates and ALPN protocols. The error is a sentence.
+/// The TLS configuration of a client with these root certificates and ALPN protocols. The error is a
+/// sentence.
 pub(crate) fn client(roots: RootCertStore, protocols: &[&[u8]]) -> Result<Arc<ClientConfig>, String> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();

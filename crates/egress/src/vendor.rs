@@ -1,9 +1,11 @@
-//! Storyblok as a source of imports: its Management API, and its Content Delivery API for published content in bulk.
+//! Storyblok as a source of imports: its Management API, and its Content Delivery API for published content
+//! in bulk.
 //!
-//! Each method sends one request (and follows the redirects of the delivery API). It waits for the rate limit of the source, which
-//! [`rate_estimator`] learns, and fails with an [`Error`]. The caller decides whether to try again; [`retry`] holds the rules of Storyblok's
-//! own clients. The origins come from the operator, so they are not guarded. Responses are bounded in size and time, and split into records while
-//! they arrive ([`splitter`]); what is held of them is counted ([`Memory`]).
+//! Each method sends one request (and follows the redirects of the delivery API). It waits for the rate limit
+//! of the source, which [`rate_estimator`] learns, and fails with an [`Error`]. The caller decides whether to
+//! try again; [`retry`] holds the rules of Storyblok's own clients. The origins come from the operator, so
+//! they are not guarded. Responses are bounded in size and time, and split into records while they arrive
+//! ([`splitter`]); what is held of them is counted ([`Memory`]).
 
 mod delivery;
 pub mod error;
@@ -61,7 +63,8 @@ pub struct Vendor {
 }
 
 impl Vendor {
-    /// A space, read with a token: a personal access token as it is, or an OAuth token after `Bearer `. What is read is counted in `memory`.
+    /// A space, read with a token: a personal access token as it is, or an OAuth token after `Bearer `. What
+    /// is read is counted in `memory`.
     pub fn new(pool: HttpPool, origins: Origins, token: SecretString, space: i64, memory: ImportMemory) -> Self {
         Self { pool, origins: Arc::new(origins), token, space, management: Arc::default(), delivery: Arc::default(), memory }
     }

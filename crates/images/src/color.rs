@@ -13,7 +13,8 @@ const COLOR_SPACE: std::ops::Range<usize> = 16..20;
 pub(crate) struct ToSrgb(Transform);
 
 impl ToSrgb {
-    /// The conversion from a profile. There is none from one that cannot be read, or that is for other channels than red, green and blue.
+    /// The conversion from a profile. There is none from one that cannot be read, or that is for other
+    /// channels than red, green and blue.
     pub(crate) fn of(profile: &[u8]) -> Option<Self> {
         let profile = Some(profile).filter(|profile| profile.get(COLOR_SPACE) == Some(b"RGB "))?;
         let profile = Profile::new_from_slice(profile, false)?;

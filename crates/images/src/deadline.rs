@@ -9,7 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Of the time for an animation, one part in this number is kept for its first frame, in case that the animation takes too long.
+/// Of the time for an animation, one part in this number is kept for its first frame, in case that the
+/// animation takes too long.
 const KEPT: u32 = 4;
 
 /// The end of the time for one image. Cheap to clone.

@@ -40,7 +40,8 @@ pub(crate) struct Decoded {
     /// What turns it upright.
     pub(crate) turn: Turn,
     pub(crate) icc: Option<Vec<u8>>,
-    /// How many frames it has, in a format of which nothing here decodes more than the first (APNG); 1 in all others.
+    /// How many frames it has, in a format of which nothing here decodes more than the first (APNG); 1 in all
+    /// others.
     pub(crate) frames: u32,
 }
 
@@ -69,7 +70,8 @@ pub(crate) enum Plays {
     Times(u16),
 }
 
-/// The frames of an animation, decoded one after the other: no more than the canvas and one frame is in memory.
+/// The frames of an animation, decoded one after the other: no more than the canvas and one frame is in
+/// memory.
 pub(crate) trait Frames {
     /// The next frame. Asked for more often than there are frames, it is an error.
     fn next(&mut self) -> Result<Frame<'_>, Error>;

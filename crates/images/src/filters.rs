@@ -25,7 +25,8 @@ pub(crate) fn brightness(pixels: &mut Pixels, percent: i8) {
     }
 }
 
-/// Blurs. Three box filters of the same variance as the kernel of the radius and the sigma stand for it: they take the same time for any radius.
+/// Blurs. Three box filters of the same variance as the kernel of the radius and the sigma stand for it: they
+/// take the same time for any radius.
 pub(crate) fn blur(pixels: &mut Pixels, blur: Blur, deadline: &Deadline) -> Result<(), Error> {
     premultiply(pixels);
     let (width, height) = (pixels.width as usize, pixels.height as usize);
@@ -52,7 +53,8 @@ fn variance(blur: Blur) -> f64 {
     weighted / all
 }
 
-/// The radii of three boxes that have this variance together, as nearly as whole pixels can. A box of radius r has the variance r(r + 1) / 3.
+/// The radii of three boxes that have this variance together, as nearly as whole pixels can. A box of radius
+/// r has the variance r(r + 1) / 3.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the variance is that of a radius of at most 150")]
 fn boxes(variance: f64) -> [usize; 3] {
     let least = (((1.0 + 4.0 * variance).sqrt() - 1.0) / 2.0).floor().max(0.0);

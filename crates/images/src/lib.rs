@@ -13,11 +13,13 @@
 //!                                                         not done in three quarters of the time -> its first frame, in the last quarter
 //! ```
 //!
-//! [`transform`] is a function that may take seconds; [`Pool`] runs it on a bounded number of threads, and gives up what takes too long. Between steps, and between
-//! rows where the decoder lets us, the work looks at its [`Deadline`]. What a library does in one call cannot be stopped; see [`Pool`] for what happens then.
+//! [`transform`] is a function that may take seconds; [`Pool`] runs it on a bounded number of threads, and
+//! gives up what takes too long. Between steps, and between rows where the decoder lets us, the work looks at
+//! its [`Deadline`]. What a library does in one call cannot be stopped; see [`Pool`] for what happens then.
 //!
-//! JPEG is libjpeg-turbo's code as mozjpeg ships it, with its fast settings; WebP is libwebp; AVIF is rav1e. The first two are C: they are fed with what
-//! strangers uploaded, so every size is checked before they are called.
+//! JPEG is libjpeg-turbo's code as mozjpeg ships it, with its fast settings; WebP is libwebp; AVIF is rav1e.
+//! The first two are C: they are fed with what strangers uploaded, so every size is checked before they are
+//! called.
 
 mod animate;
 mod color;
@@ -49,8 +51,8 @@ use std::{
 /// Bounds of one transformation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most pixels that an original may have. An animation may have as many in all of its frames together, and its result, too: else only its first frame is
-    /// looked at.
+    /// The most pixels that an original may have. An animation may have as many in all of its frames
+    /// together, and its result, too: else only its first frame is looked at.
     pub pixels: u64,
 }
 
@@ -96,7 +98,8 @@ pub enum Error {
     Encoder(String),
 }
 
-/// Transforms an original. Of an animation that has too many pixels for the limits, or takes too long, the result is the first frame.
+/// Transforms an original. Of an animation that has too many pixels for the limits, or takes too long, the
+/// result is the first frame.
 pub fn transform(
     original: &[u8],
     source: SourceFormat,
@@ -106,7 +109,8 @@ pub fn transform(
     deadline: &Deadline,
 ) -> Result<Encoded, Error> {
     let job = Job { transformation, target, limits, deadline };
-    // The decoder of JPEG reports errors by unwinding; a defect in another one must not end the thread either.
+    // The decoder of JPEG reports errors by unwinding; a defect in another one must not end the thread
+    // either.
     let outcome = catch_unwind(AssertUnwindSafe(|| job.run(original, source)));
     outcome.unwrap_or_else(|cause| Err(Error::Broken(panic_message(cause.as_ref()))))
 }

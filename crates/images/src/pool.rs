@@ -8,8 +8,9 @@
 //!       as many such threads as there are places: the permit stays with the job, and there is one place less until it ends
 //! ```
 //!
-//! So what takes long costs the caller its answer and the pool nothing for ever, and there are never more than twice as many threads as places. Who hands out the
-//! permits, as many as there are places, decides whose turn it is; the channel holds no more jobs than that.
+//! So what takes long costs the caller its answer and the pool nothing for ever, and there are never more
+//! than twice as many threads as places. Who hands out the permits, as many as there are places, decides
+//! whose turn it is; the channel holds no more jobs than that.
 
 use super::Deadline;
 use std::{
@@ -92,7 +93,8 @@ impl Pool {
         self.shared.given_up.load(SeqCst)
     }
 
-    /// Does work on a thread. The permit is dropped when the place is free again. Work whose caller goes away stops at its next look at the deadline.
+    /// Does work on a thread. The permit is dropped when the place is free again. Work whose caller goes away
+    /// stops at its next look at the deadline.
     pub async fn run<T: Send + 'static>(
         &self,
         permit: impl Send + 'static,
@@ -157,7 +159,8 @@ fn add_thread(shared: &Arc<Shared>) -> std::io::Result<()> {
 fn run(shared: &Shared) {
     lower_priority();
     loop {
-        // The lock is held while waiting: its holder gets the next job, and the other threads wait for the lock.
+        // The lock is held while waiting: its holder gets the next job, and the other threads wait for the
+        // lock.
         let next = shared.waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { work, is_given_up }) = next else { return };
         // A panic must not end the thread: only the caller of this job gets no answer.

@@ -4,7 +4,8 @@ use super::{Error, pixels::Pixels, smart, turn::Turn};
 use domain::content::image::{Placement, Region};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image, images::ImageRef};
 
-/// The part of an original's pixels that is used. The original has this size and is not turned upright yet; a decoder may have returned fewer pixels than it has.
+/// The part of an original's pixels that is used. The original has this size and is not turned upright yet; a
+/// decoder may have returned fewer pixels than it has.
 pub(crate) fn used(pixels: &Pixels, size: (u32, u32), turn: Turn, placement: &Placement, smart: bool) -> Region {
     let upright = turn.size(size);
     let scale = |all: u32, part: u32| f64::from(part) / f64::from(all.max(1));

@@ -15,7 +15,8 @@ pub(crate) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// The shape of the result of an original of this size, with what turns it upright, and its colour profile.
+    /// The shape of the result of an original of this size, with what turns it upright, and its colour
+    /// profile.
     pub(crate) fn new(transformation: &'a Transformation, size: (u32, u32), turn: Turn, icc: Option<&[u8]>) -> Self {
         let placement = transformation.place(turn.size(size));
         Self { transformation, size, turn, placement, color: icc.and_then(ToSrgb::of), used: None }

@@ -1,4 +1,5 @@
-//! `smart`: the part of an image with most detail. There is no detection of faces here; where it matters, editors set a focal point.
+//! `smart`: the part of an image with most detail. There is no detection of faces here; where it matters,
+//! editors set a focal point.
 
 use super::pixels::{Pixel, Pixels};
 use domain::content::image::Region;
@@ -6,7 +7,8 @@ use domain::content::image::Region;
 /// About how many pixels of a side are looked at.
 const SAMPLES: usize = 256;
 
-/// Moves a part of an image within its bounds to where neighbouring pixels differ most. Of equal places, the one nearest to the middle.
+/// Moves a part of an image within its bounds to where neighbouring pixels differ most. Of equal places, the
+/// one nearest to the middle.
 pub(crate) fn most_detailed(pixels: &Pixels, base: Region, crop: Region) -> Region {
     let (slack_x, slack_y) = (base.width - crop.width, base.height - crop.height);
     if slack_x < 1.0 && slack_y < 1.0 {

@@ -1,9 +1,10 @@
-//! What is in the binary that others have written, and under which terms: every crate with the licence that it names and the texts that it comes with, and
-//! the libraries in other languages that some of them bring.
+//! What is in the binary that others have written, and under which terms: every crate with the licence that
+//! it names and the texts that it comes with, and the libraries in other languages that some of them bring.
 //!
-//! `scripts/inventory/licenses.py` writes the two files that are packed into the binary (`make licenses`), from what cargo knows and from the sources of
-//! the crates. They are in the repository, so that a build needs neither the network nor a further tool, and so that a change of a dependency shows
-//! in its diff under which terms the new one is. A test compares them with the crates of the binary.
+//! `scripts/inventory/licenses.py` writes the two files that are packed into the binary (`make licenses`),
+//! from what cargo knows and from the sources of the crates. They are in the repository, so that a build
+//! needs neither the network nor a further tool, and so that a change of a dependency shows in its diff under
+//! which terms the new one is. A test compares them with the crates of the binary.
 
 use flate2::read::GzDecoder;
 use serde::Deserialize;
@@ -29,7 +30,8 @@ pub struct Component {
     pub license: String,
     /// Where it comes from; empty for this server.
     pub url: String,
-    /// Those who wrote it, where it comes without a text that says so. Its texts are the standard ones of its licence then.
+    /// Those who wrote it, where it comes without a text that says so. Its texts are the standard ones of its
+    /// licence then.
     pub authors: Vec<String>,
     /// The names of its texts.
     pub texts: Vec<String>,

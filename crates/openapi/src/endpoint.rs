@@ -46,8 +46,8 @@ impl Endpoint {
     }
 }
 
-/// Whether a path of the description is that of a template. The names of parameters may differ. A parameter of several segments, which OpenAPI does not
-/// know, is described as one segment or as several.
+/// Whether a path of the description is that of a template. The names of parameters may differ. A parameter
+/// of several segments, which OpenAPI does not know, is described as one segment or as several.
 pub fn same_path(described: &str, template: &str) -> bool {
     let (mut described, mut template) = (described.split('/'), template.split('/'));
     loop {

@@ -1,4 +1,5 @@
-//! The responses that follow from the table: errors of the access rule, of the parameters in the path, of the body, and of the server itself.
+//! The responses that follow from the table: errors of the access rule, of the parameters in the path, of the
+//! body, and of the server itself.
 
 use crate::{Endpoint, ErrorShape, METHODS};
 use serde_json::{Map, Value, json};

@@ -1,5 +1,5 @@
-//! Examples of bodies. A schema says with `example` what a member looks like; from that, every body without an example of its own gets one here, so that
-//! none is written down twice and none is missing.
+//! Examples of bodies. A schema says with `example` what a member looks like; from that, every body without
+//! an example of its own gets one here, so that none is written down twice and none is missing.
 
 use crate::METHODS;
 use serde_json::{Map, Value, json};
@@ -80,7 +80,8 @@ pub(crate) fn compose(schema: &Value, schemas: &Value, depth: usize) -> Value {
     of_type(schema, schemas, depth)
 }
 
-/// The example of a member; `None` for a list of the schema's own kind that would go on without an end, and for what only old clients send.
+/// The example of a member; `None` for a list of the schema's own kind that would go on without an end, and
+/// for what only old clients send.
 fn member_of(member: &Value, schemas: &Value, depth: usize) -> Option<Value> {
     let is_deprecated = member.get("deprecated").and_then(Value::as_bool).unwrap_or_default();
     (!is_deprecated && depth > 1).then(|| compose(member, schemas, depth - 1))

@@ -1,8 +1,10 @@
-//! The description of the API as `/api/openapi.json` serves it: what is written in docs/openapi, and what follows from the tables of endpoints.
+//! The description of the API as `/api/openapi.json` serves it: what is written in docs/openapi, and what
+//! follows from the tables of endpoints.
 //!
-//! Written by hand are summaries, parameters, bodies, examples, and the responses that are particular to an operation. From the tables come the set of
-//! operations itself, their `security`, the roles that let a caller in, and every error that the access rule, the parameters or the body of a request
-//! can cause. So who may call what is written down once.
+//! Written by hand are summaries, parameters, bodies, examples, and the responses that are particular to an
+//! operation. From the tables come the set of operations itself, their `security`, the roles that let a
+//! caller in, and every error that the access rule, the parameters or the body of a request can cause. So who
+//! may call what is written down once.
 
 mod endpoint;
 mod errors;
@@ -19,7 +21,8 @@ pub const WRITTEN: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json")
 /// The methods that operations have.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// The description of a server with these endpoints. Operations that it does not have are left out: some exist only while a token is configured.
+/// The description of a server with these endpoints. Operations that it does not have are left out: some
+/// exist only while a token is configured.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! `/api/docs…`: the description of the API to read, and to try. Everything is there without JavaScript but the form that sends a request.
+//! `/api/docs…`: the description of the API to read, and to try. Everything is there without JavaScript but
+//! the form that sends a request.
 
 pub mod text;
 

@@ -1,5 +1,5 @@
-//! `/admin…`: the console of administrators. This is the frame of its pages; [`list`] has what lists share, and [`confirmation`] the page that asks before an
-//! act with consequences.
+//! `/admin…`: the console of administrators. This is the frame of its pages; [`list`] has what lists share,
+//! and [`confirmation`] the page that asks before an act with consequences.
 
 pub mod audit;
 pub mod audit_text;

@@ -34,7 +34,8 @@ pub enum DeviceDecision {
     Denied,
 }
 
-/// Asks for the code. `typed` is what stands in the field: a code that the person was sent has to be that of a device at hand.
+/// Asks for the code. `typed` is what stands in the field: a code that the person was sent has to be that of
+/// a device at hand.
 pub fn code_page(frame: &Frame<'_>, typed: &str, problems: &Problems) -> String {
     let is_filled = !typed.is_empty() && problems.is_empty();
     let lead = if is_filled { Text::DeviceFilledLead } else { Text::DeviceLead };
@@ -50,8 +51,9 @@ pub fn code_page(frame: &Frame<'_>, typed: &str, problems: &Problems) -> String 
     frame.single(frame.t(Text::DeviceTitle), problems, content)
 }
 
-/// Asks whether the device may have what it asks for. The code is shown, because a stranger may have sent the link to this page: then no device at hand shows it
-/// (RFC 8628, section 5.4). To allow and to deny look alike.
+/// Asks whether the device may have what it asks for. The code is shown, because a stranger may have sent the
+/// link to this page: then no device at hand shows it (RFC 8628, section 5.4). To allow and to deny look
+/// alike.
 pub fn consent_page(frame: &Frame<'_>, view: &DeviceView<'_>) -> String {
     let DeviceView { client, email, .. } = *view;
     let title = frame.fill(Text::ConsentTitle, &[("client", client)]);

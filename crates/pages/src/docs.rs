@@ -9,7 +9,8 @@ use text::DocsText;
 /// A document. It is English.
 #[derive(Debug)]
 pub struct Document {
-    /// The name of its file without `.md`, and the last segment of its path; empty for README.md, which is the first one.
+    /// The name of its file without `.md`, and the last segment of its path; empty for README.md, which is
+    /// the first one.
     pub name: &'static str,
     pub title: &'static str,
     /// The anchors and the headings of its sections.

@@ -1,4 +1,5 @@
-//! What people are told of errors: a sentence for each code and each field, in every language. Pages and the answers of APIs have the same ones.
+//! What people are told of errors: a sentence for each code and each field, in every language. Pages and the
+//! answers of APIs have the same ones.
 
 mod fields;
 
@@ -16,7 +17,8 @@ pub fn sentence(language: Language, fault: &Fault) -> String {
     }
 }
 
-/// The sentence of a fault in the answer of an API. In English it is that of the fault itself, where it has one: it may name values.
+/// The sentence of a fault in the answer of an API. In English it is that of the fault itself, where it has
+/// one: it may name values.
 pub fn message(language: Language, fault: &Fault) -> String {
     let details = || fault.details.iter().map(|detail| field_sentence(language, detail));
     match language {
@@ -43,7 +45,8 @@ pub(crate) fn choose(language: Language, [english, german]: [&'static str; 2]) -
     }
 }
 
-/// Makes the table: codes, and then the English and the German sentence. A code that is missing does not compile.
+/// Makes the table: codes, and then the English and the German sentence. A code that is missing does not
+/// compile.
 macro_rules! sentences {
     (people { $($($code:ident)|+: $english:literal, $german:literal;)* } programs { $($program:ident),+ }) => {
         /// The English and the German sentence of a code that people read.

@@ -40,7 +40,8 @@ impl<'a> Field<'a> {
         Self { required: false, ..self }
     }
 
-    /// The page begins here, unless something is wrong with what was sent: then it begins with that. A field that is filled in already is left to what follows.
+    /// The page begins here, unless something is wrong with what was sent: then it begins with that. A field
+    /// that is filled in already is left to what follows.
     pub(crate) fn first(self, problems: &Problems) -> Self {
         Self { autofocus: problems.is_empty() && self.value.is_empty(), ..self }
     }
@@ -260,13 +261,15 @@ pub(crate) fn notice(class: &str, text: &str) -> Markup {
     html! { div class=(format!("message {class}")) role="status" { p { (text) } } }
 }
 
-/// A button of a form that leads to another page and takes along what was typed here, so that it is not asked for again (WCAG 2.2, success criterion 3.3.7).
-/// It stands below the button of the form, which is the one that the enter key presses.
+/// A button of a form that leads to another page and takes along what was typed here, so that it is not asked
+/// for again (WCAG 2.2, success criterion 3.3.7). It stands below the button of the form, which is the one
+/// that the enter key presses.
 pub(crate) fn leading(frame: &Frame<'_>, form: &str, place: &str, text: Text) -> Markup {
     html! { button .link-button form=(form) name="go" value=(place) formnovalidate { (frame.t(text)) } }
 }
 
-/// The logo of an application. Its name stands beside it, so that it says nothing of its own. The script of the page hides one that cannot be loaded.
+/// The logo of an application. Its name stands beside it, so that it says nothing of its own. The script of
+/// the page hides one that cannot be loaded.
 pub(crate) fn logo(uri: Option<&str>) -> Markup {
     html! { @if let Some(uri) = uri { img .logo src=(uri) data-logo alt="" width="64" height="64" referrerpolicy="no-referrer"; } }
 }

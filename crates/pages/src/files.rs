@@ -1,5 +1,5 @@
-//! The files that pages load: style sheet, script and icon. They are part of the binary, and their names hold a hash of their content, so that browsers
-//! keep them for good.
+//! The files that pages load: style sheet, script and icon. They are part of the binary, and their names hold
+//! a hash of their content, so that browsers keep them for good.
 
 use rust_embed::Embed;
 use std::{borrow::Cow, fmt::Write, sync::LazyLock};

@@ -1,4 +1,5 @@
-//! The page that posts an authorization response to a client (OAuth 2.0 Form Post Response Mode). It is shown for a moment, so it has no frame.
+//! The page that posts an authorization response to a client (OAuth 2.0 Form Post Response Mode). It is shown
+//! for a moment, so it has no frame.
 
 use maud::{DOCTYPE, PreEscaped, html};
 

@@ -76,7 +76,8 @@ impl Frame<'_> {
         }
     }
 
-    /// The button that unfolds the navigation on a phone, for the head of a page; `id` is that of the navigation.
+    /// The button that unfolds the navigation on a phone, for the head of a page; `id` is that of the
+    /// navigation.
     pub(crate) fn unfold(&self, id: &str) -> Markup {
         html! { button .button .quiet .small .unfold type="button" popovertarget=(id) { (self.t(Text::Menu)) } }
     }
@@ -135,7 +136,8 @@ impl Frame<'_> {
         }
     }
 
-    /// The foot of every page, with help and the language switch in the same place (WCAG 2.2, success criterion 3.2.6).
+    /// The foot of every page, with help and the language switch in the same place (WCAG 2.2, success
+    /// criterion 3.2.6).
     pub(crate) fn bottom(&self) -> Markup {
         let Site { help, privacy, imprint, .. } = self.site;
         let links = [(help, Text::Help), (privacy, Text::Privacy), (imprint, Text::Imprint)];

@@ -1,4 +1,5 @@
-//! `/interaction/{uid}`: what a person is asked before an application that they came from learns who they are.
+//! `/interaction/{uid}`: what a person is asked before an application that they came from learns who they
+//! are.
 
 use crate::{
     Frame, Problems, Text,

@@ -1,7 +1,9 @@
-//! What people see: server-rendered pages to sign in with, as functions from a view model to HTML, their texts in English and German, their style sheet and
-//! their script. No I/O and no decisions: the handlers in `routes::pages` call the use cases, fill the models and send the bytes.
+//! What people see: server-rendered pages to sign in with, as functions from a view model to HTML, their
+//! texts in English and German, their style sheet and their script. No I/O and no decisions: the handlers in
+//! `routes::pages` call the use cases, fill the models and send the bytes.
 //!
-//! Each page works without JavaScript, apart from passkeys, and under a Content-Security-Policy that allows no inline script and no inline style.
+//! Each page works without JavaScript, apart from passkeys, and under a Content-Security-Policy that allows
+//! no inline script and no inline style.
 
 pub mod account;
 pub mod api;

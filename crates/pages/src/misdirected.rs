@@ -1,5 +1,5 @@
-//! The page of a request that cannot be answered to its application: what is wrong and with which application, for the person; and what to mend, for the people
-//! who run the application or this server.
+//! The page of a request that cannot be answered to its application: what is wrong and with which
+//! application, for the person; and what to mend, for the people who run the application or this server.
 
 use crate::{Frame, Problems, Text, field::heading};
 use domain::{identity::oidc::misdirected::Misdirected, shared::Fault};
@@ -29,7 +29,8 @@ pub(crate) fn misdirected_page(frame: &Frame<'_>, fault: &Fault, refused: &Misdi
     frame.single(&title, &Problems::default(), content)
 }
 
-/// What developers need: the code and what it means, the parameter and what was sent as text, and what an administrator has to add.
+/// What developers need: the code and what it means, the parameter and what was sent as text, and what an
+/// administrator has to add.
 pub(crate) fn for_developers(
     frame: &Frame<'_>,
     fault: &Fault,

@@ -1,9 +1,10 @@
-//! The path and query of the page that is shown, for links and redirects to itself. Whatever leads back to the path of a request goes through here.
+//! The path and query of the page that is shown, for links and redirects to itself. Whatever leads back to
+//! the path of a request goes through here.
 
 use std::borrow::Cow;
 
-/// A path and query of this server. Browsers read `//host`, `/\host` and `\` anywhere in a path as addresses of other sites, and a request can have any of these
-/// as its path; none of them is ever in here.
+/// A path and query of this server. Browsers read `//host`, `/\host` and `\` anywhere in a path as addresses
+/// of other sites, and a request can have any of these as its path; none of them is ever in here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnPath(Cow<'static, str>);
 
@@ -11,7 +12,8 @@ impl OwnPath {
     /// The start page.
     pub const START: Self = Self(Cow::Borrowed("/"));
 
-    /// Those of a request, without the choice of a language (`lang`); the start page for a path that would lead elsewhere.
+    /// Those of a request, without the choice of a language (`lang`); the start page for a path that would
+    /// lead elsewhere.
     pub fn of(path: &str, query: &str) -> Self {
         if !path.starts_with('/') || path.starts_with("//") || path.contains('\\') {
             return Self::START;
@@ -32,7 +34,8 @@ impl OwnPath {
         Self(Cow::Owned(format!("{}{separator}{pair}", self.0)))
     }
 
-    /// The same page of a list without what was said once (`done`, `count`, `measure`), or another page of it.
+    /// The same page of a list without what was said once (`done`, `count`, `measure`), or another page of
+    /// it.
     #[must_use]
     pub fn in_list(&self, other: Option<i64>) -> Self {
         let (path, query) = self.0.split_once('?').unwrap_or((&self.0, ""));

@@ -23,8 +23,8 @@ impl Problems {
         Self { summary: None, fields: vec![(name.to_owned(), text.into())] }
     }
 
-    /// The fault of a use case. `names` are the fields that the form has, by the names that the use case knows; a fault about another one is told at the
-    /// top.
+    /// The fault of a use case. `names` are the fields that the form has, by the names that the use case
+    /// knows; a fault about another one is told at the top.
     pub fn of(language: Language, fault: &Fault, names: &[&str]) -> Self {
         let mut problems = Self::default();
         // In the order of the form.

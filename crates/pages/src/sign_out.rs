@@ -22,7 +22,8 @@ pub fn question_page(frame: &Frame<'_>, fields: &[(&str, &str)]) -> String {
     frame.single(frame.t(Text::SignOut), &Problems::default(), content)
 }
 
-/// Tells a person who is not signed in, or not any more. `back` are the name of the application that the person came from, and its address.
+/// Tells a person who is not signed in, or not any more. `back` are the name of the application that the
+/// person came from, and its address.
 pub fn done_page(frame: &Frame<'_>, back: Option<(&str, &str)>) -> String {
     let content = html! {
         (heading(frame.t(Text::SignedOutTitle), Some(frame.t(Text::SignedOutLead))))

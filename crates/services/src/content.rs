@@ -1,4 +1,5 @@
-//! The use cases of the content service. Each write is a command of a space, see [`command`]; one module for each resource.
+//! The use cases of the content service. Each write is a command of a space, see [`command`]; one module for
+//! each resource.
 
 pub mod access;
 pub mod administration;

@@ -1,7 +1,8 @@
 //! The identity service: accounts, signing in, second factors, passkeys, links and mail.
 //!
-//! A use case takes an [`IdentityContext`] and, where a request causes it, a [`RequestContext`]. It answers with data: an outcome that a JSON
-//! endpoint, a page and the OpenID provider can each render in their own way, or a [`domain::shared::Fault`] when it refuses.
+//! A use case takes an [`IdentityContext`] and, where a request causes it, a [`RequestContext`]. It answers
+//! with data: an outcome that a JSON endpoint, a page and the OpenID provider can each render in their own
+//! way, or a [`domain::shared::Fault`] when it refuses.
 
 pub mod account;
 pub mod address_change;

@@ -6,12 +6,14 @@
 //! get:  key, range -> a stream of chunks          remove: key          list: keys, page by page, for the janitor
 //! ```
 //!
-//! No object is ever in memory as a whole: a chunk while it is received, the first bytes of an image until its size is known, and one part while it
-//! is sent to S3. Every object is written once, under a key that was never used before, and is never changed. So no reader sees half of an object,
-//! and a process that dies between the object and its row leaves nothing but an object without a row, which the janitor removes.
+//! No object is ever in memory as a whole: a chunk while it is received, the first bytes of an image until
+//! its size is known, and one part while it is sent to S3. Every object is written once, under a key that was
+//! never used before, and is never changed. So no reader sees half of an object, and a process that dies
+//! between the object and its row leaves nothing but an object without a row, which the janitor removes.
 //!
-//! With S3, too, an upload goes to the local disk first. A client that is slow, announces a wrong length or disconnects costs the object store
-//! nothing, and an upload that the store refuses for the moment can be sent again.
+//! With S3, too, an upload goes to the local disk first. A client that is slow, announces a wrong length or
+//! disconnects costs the object store nothing, and an upload that the store refuses for the moment can be
+//! sent again.
 
 mod disk;
 mod inspection;
@@ -50,8 +52,8 @@ use upload::{Upload, UploadDir};
 const MAX_UPLOADS: usize = 32;
 /// How long a client may send nothing.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How many bytes a second a client must send on average, after one idle timeout of grace: one that sends byte by byte would hold its permit for
-/// hours.
+/// How many bytes a second a client must send on average, after one idle timeout of grace: one that sends
+/// byte by byte would hold its permit for hours.
 const MIN_RATE: u64 = 16 << 10;
 
 /// Where objects are kept.
@@ -193,8 +195,8 @@ pub struct Listing {
 }
 
 impl Blobs {
-    /// Opens the store: makes the directory and removes uploads that a killed process left. An object store is not asked for anything yet: the
-    /// server can start without it.
+    /// Opens the store: makes the directory and removes uploads that a killed process left. An object store
+    /// is not asked for anything yet: the server can start without it.
     pub async fn open(settings: BlobSettings) -> Result<Self> {
         let uploads = UploadDir::open(&settings.directory.join(INCOMING)).await?;
         Self::open_with(settings, uploads).await
@@ -223,8 +225,8 @@ impl Blobs {
 
     /// Receives an object and makes it durable under its key. The name helps to find its content type.
     ///
-    /// The caller must write a row for it within [`ObjectKey::UNCLAIMED_FOR`], after which the janitor removes it. A future that is dropped before
-    /// its end leaves nothing.
+    /// The caller must write a row for it within [`ObjectKey::UNCLAIMED_FOR`], after which the janitor
+    /// removes it. A future that is dropped before its end leaves nothing.
     pub async fn put(
         &self,
         key: ObjectKey,
@@ -281,7 +283,8 @@ impl Blobs {
         }
     }
 
-    /// Makes bytes durable that this server has made itself. They are counted neither as uploads nor in their bound.
+    /// Makes bytes durable that this server has made itself. They are counted neither as uploads nor in their
+    /// bound.
     pub async fn put_bytes(&self, key: ObjectKey, name: &FileName, bytes: &Bytes) -> Result<Stored> {
         let mut upload = self.0.uploads.create(key).await?;
         let mut inspection = Inspection::default();

@@ -1,6 +1,7 @@
 //! Opening connections: the address of the database, TLS, the pool and its limits.
 //!
-//! `connector` finds the host, `current_host` knows which one that was, `session` sets the limits, `manager` keeps the connections of a pool.
+//! `connector` finds the host, `current_host` knows which one that was, `session` sets the limits, `manager`
+//! keeps the connections of a pool.
 
 mod address;
 mod connector;
@@ -35,12 +36,14 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// The address of the database, how many connections may be open, and how long callers wait for one.
 #[derive(Clone)]
 pub struct DatabaseTarget {
-    /// A `postgres://` URL or a key-value string. `sslmode=require`, `verify-ca` and `verify-full` all mean TLS with a certificate that is checked
-    /// against the roots of the system, its name too: there is no encryption without authentication.
+    /// A `postgres://` URL or a key-value string. `sslmode=require`, `verify-ca` and `verify-full` all mean
+    /// TLS with a certificate that is checked against the roots of the system, its name too: there is no
+    /// encryption without authentication.
     pub url: SecretString,
     /// The size of the pool.
     pub pool_size: usize,
-    /// How long a caller waits for a free connection, or for one to be opened, before it gets an error. Opening one to a replica has a shorter limit.
+    /// How long a caller waits for a free connection, or for one to be opened, before it gets an error.
+    /// Opening one to a replica has a shorter limit.
     pub acquire_timeout: Duration,
 }
 
@@ -83,12 +86,14 @@ pub fn open_beside(target: &DatabaseTarget) -> BoxFuture<'_, Result<Store>> {
     })
 }
 
-/// Opens the pool on a database that is known to have the migrations of this version, such as a copy of one. Nothing is asked before the first statement.
+/// Opens the pool on a database that is known to have the migrations of this version, such as a copy of one.
+/// Nothing is asked before the first statement.
 pub fn open_migrated(target: &DatabaseTarget) -> Result<Store> {
     pool(target)
 }
 
-/// The replicas of the database of a store that a URL names, each host with a pool of the same size. A replica that does not answer is no error: it is asked again.
+/// The replicas of the database of a store that a URL names, each host with a pool of the same size. A
+/// replica that does not answer is no error: it is asked again.
 pub async fn replicas(store: &Store, target: &DatabaseTarget) -> Result<Replicas> {
     let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;
     let replicas = replicas_at(target, &identity)?;
@@ -114,7 +119,8 @@ fn pool(target: &DatabaseTarget) -> Result<Store> {
 fn pool_of(manager: Manager, target: &DatabaseTarget) -> Result<Pool> {
     Pool::builder(manager)
         .max_size(target.pool_size)
-        // The connection that was used last comes first: its process has plans and pages in its caches, and the others stay idle.
+        // The connection that was used last comes first: its process has plans and pages in its caches, and
+        // the others stay idle.
         .queue_mode(QueueMode::Lifo)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(target.acquire_timeout))
@@ -122,7 +128,8 @@ fn pool_of(manager: Manager, target: &DatabaseTarget) -> Result<Pool> {
         .map_err(|error| Error::Internal(error.to_string()))
 }
 
-/// Opens a connection outside of the pool, without its limits. The task drives the connection and ends with it.
+/// Opens a connection outside of the pool, without its limits. The task drives the connection and ends with
+/// it.
 pub async fn single(target: &DatabaseTarget, options: &str) -> Result<(Client, tokio::task::JoinHandle<()>)> {
     let opened = connector(target, options, CONNECT_TIMEOUT)?.open(Session::Plain).await?;
     Ok((opened.client, opened.driver))
@@ -140,7 +147,8 @@ fn config(target: &DatabaseTarget, options: &str) -> Result<Config> {
         .fold(target.url.expose_secret().to_owned(), |url, word| url.replace(&format!("sslmode={word}"), "sslmode=require"));
     let mut config = Config::from_str(&url).map_err(|error| Error::Internal(format!("database URL: {error}")))?;
     config.application_name("lectern");
-    // A database whose machine is gone is detected within 25 seconds, whether something was sent to it or not.
+    // A database whose machine is gone is detected within 25 seconds, whether something was sent to it or
+    // not.
     config.keepalives_idle(Duration::from_secs(10)).keepalives_interval(Duration::from_secs(5)).keepalives_retries(3);
     config.tcp_user_timeout(Duration::from_secs(25));
     if !options.is_empty() {

@@ -8,7 +8,8 @@ use tokio_postgres::error::SqlState;
 /// A failure of the store. No caller of an API sees its text: see the conversion into [`Fault`].
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    /// No connection was to be had in time, the one in use broke, or PostgreSQL is out of resources or stopping.
+    /// No connection was to be had in time, the one in use broke, or PostgreSQL is out of resources or
+    /// stopping.
     #[error("database unavailable: {0}")]
     Unavailable(String),
     /// The disk of PostgreSQL is full (53100).
@@ -17,11 +18,12 @@ pub enum Error {
     /// A statement ran into its time limit.
     #[error("statement timed out")]
     TimedOut,
-    /// The host of the connection can only be read (25006): the primary of before is a standby by now, or its operator has locked it.
+    /// The host of the connection can only be read (25006): the primary of before is a standby by now, or its
+    /// operator has locked it.
     #[error("the database can only be read ({0})")]
     ReadOnly(String),
-    /// The transaction conflicts with another one: a serialization failure, a deadlock, or a lock that was not to be had. Run again, it may
-    /// well succeed.
+    /// The transaction conflicts with another one: a serialization failure, a deadlock, or a lock that was
+    /// not to be had. Run again, it may well succeed.
     #[error("conflict between transactions ({0})")]
     Serialization(String),
     /// A unique, check, foreign key or exclusion constraint refused the row.
@@ -39,8 +41,8 @@ pub enum Error {
     /// The replica has not come as far as what is read there. The same is read on the primary.
     #[error("the replica is behind")]
     Behind,
-    /// A statement was refused because an earlier one of its transaction had failed (25P02). [`Tx`](crate::Tx) reports that first failure
-    /// instead.
+    /// A statement was refused because an earlier one of its transaction had failed (25P02).
+    /// [`Tx`](crate::Tx) reports that first failure instead.
     #[error("the transaction was aborted by an earlier statement")]
     TransactionAborted,
     /// A write touched another number of rows than it must.
@@ -71,7 +73,8 @@ impl Error {
         }
     }
 
-    /// Whether the cause is the state of the database at this moment and not what was to be written: the same may succeed later.
+    /// Whether the cause is the state of the database at this moment and not what was to be written: the same
+    /// may succeed later.
     pub fn is_transient(&self) -> bool {
         matches!(
             self,
@@ -108,7 +111,8 @@ impl From<tokio_postgres::Error> for Error {
             SqlState::QUERY_CANCELED => Self::TimedOut,
             SqlState::DISK_FULL => Self::DiskFull(text()),
             SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly(text()),
-            // Classes 08 (connection), 53 (resources: memory, too many connections), 57 (operator intervention).
+            // Classes 08 (connection), 53 (resources: memory, too many connections), 57 (operator
+            // intervention).
             _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Unavailable(text()),
             _ => Self::Internal(text()),
         }

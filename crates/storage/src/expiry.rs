@@ -1,4 +1,5 @@
-//! Deleting expired rows in batches: each statement is short, and rows that a transaction is using are left to the next batch.
+//! Deleting expired rows in batches: each statement is short, and rows that a transaction is using are left
+//! to the next batch.
 
 use crate::{Executor, Result};
 use jiff::Timestamp;

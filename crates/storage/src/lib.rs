@@ -1,8 +1,9 @@
 //! PostgreSQL and the store of objects: the only crate with SQL.
 //!
-//! [`Store`] gives connections and transactions, each with a name for traces; [`Executor`] runs statements on them. A function that finds something
-//! returns an `Option`; one that writes checks how many rows it touched. Events and jobs are rows that are written in the transaction of their cause.
-//! Bytes that are too large for a row are kept beside the database, see [`blobs`].
+//! [`Store`] gives connections and transactions, each with a name for traces; [`Executor`] runs statements on
+//! them. A function that finds something returns an `Option`; one that writes checks how many rows it
+//! touched. Events and jobs are rows that are written in the transaction of their cause. Bytes that are too
+//! large for a row are kept beside the database, see [`blobs`].
 
 pub mod blobs;
 pub mod connect;

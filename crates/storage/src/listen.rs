@@ -12,7 +12,8 @@ type Polled = std::result::Result<AsyncMessage, tokio_postgres::Error>;
 
 /// How long the database may take to answer on this connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The same where another host may have taken over. A standby that is asked in vain costs nothing, so this may be short.
+/// The same where another host may have taken over. A standby that is asked in vain costs nothing, so this
+/// may be short.
 const TIMEOUT_OF_SEVERAL: Duration = Duration::from_millis(500);
 /// How often the database is asked whether it is there.
 const PING_INTERVAL: Duration = Duration::from_secs(5);
@@ -27,7 +28,8 @@ pub struct Notification {
     pub payload: String,
 }
 
-/// A connection that LISTENs. There is no task behind it: it works only while a caller awaits [`Listener::next`].
+/// A connection that LISTENs. There is no task behind it: it works only while a caller awaits
+/// [`Listener::next`].
 pub struct Listener {
     client: Client,
     connection: Driver,
@@ -53,7 +55,8 @@ impl Listener {
         let connector = Arc::clone(store.connector());
         let mut listener =
             Self { client, connection, origin, connector, received: VecDeque::new(), timeline_row: TimelineRow::NotTried };
-        // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
+        // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the
+        // pool.
         listener.run("set application_name = 'lectern listener'").await?;
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
@@ -62,8 +65,8 @@ impl Listener {
         Ok(listener)
     }
 
-    /// How often to ask whether the database is still there. A database that can move to another host is asked often, because this is how a host that has fallen
-    /// silent is noticed.
+    /// How often to ask whether the database is still there. A database that can move to another host is
+    /// asked often, because this is how a host that has fallen silent is noticed.
     pub fn ping_interval(&self) -> Duration {
         if self.connector.has_several_hosts() { PING_INTERVAL_OF_SEVERAL } else { PING_INTERVAL }
     }
@@ -82,8 +85,9 @@ impl Listener {
         }
     }
 
-    /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications. A host that does not
-    /// answer is the last to be tried for new connections, by everything in this process; for one that can only be read, another one is looked for.
+    /// Asks the database whether it is still there: a connection that broke without a word looks like one
+    /// without notifications. A host that does not answer is the last to be tried for new connections, by
+    /// everything in this process; for one that can only be read, another one is looked for.
     pub async fn ping(&mut self) -> Result<()> {
         let outcome = self.ask().await;
         match &outcome {
@@ -98,15 +102,16 @@ impl Listener {
         if self.timeline_row == TimelineRow::Missing {
             self.add_timeline().await?;
             if self.timeline_row == TimelineRow::Written {
-                // What was looked up before does not know the row. It is looked up again after a new connection.
+                // What was looked up before does not know the row. It is looked up again after a new
+                // connection.
                 return Err(Error::Unavailable("the timeline of the database has its row now".to_owned()));
             }
         }
         self.run("show transaction_read_only").await
     }
 
-    /// Adds the row of the timeline that the database writes on, from which on what belongs to it can be told from what belongs to another one. When it cannot be
-    /// written, the next ping tries again.
+    /// Adds the row of the timeline that the database writes on, from which on what belongs to it can be told
+    /// from what belongs to another one. When it cannot be written, the next ping tries again.
     async fn add_timeline(&mut self) -> Result<()> {
         let Some(timeline) = self.origin.timeline() else { return Ok(()) };
         match self.run(&timelines::addition(timeline)).await {

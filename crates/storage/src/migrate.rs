@@ -4,7 +4,8 @@ use crate::{Error, Result};
 use refinery_core::{Migration, Runner};
 use tokio_postgres::Client;
 
-/// Every file of `migrations/`, in order. A test compares this list with the folder, so that no file is forgotten.
+/// Every file of `migrations/`, in order. A test compares this list with the folder, so that no file is
+/// forgotten.
 pub const FILES: &[(&str, &str)] = &[
     ("0001_identity", include_str!("../../../migrations/0001_identity.sql")),
     ("0002_content", include_str!("../../../migrations/0002_content.sql")),
@@ -69,7 +70,8 @@ const LOCK: i64 = 0x006c_6563_7465_726e;
 
 /// Applies the files that were not applied yet, and returns how many they were.
 ///
-/// A second process that starts at the same time waits for the first. A file that was changed after it was applied is an error.
+/// A second process that starts at the same time waits for the first. A file that was changed after it was
+/// applied is an error.
 pub async fn run(client: &mut Client) -> Result<usize> {
     client.execute("select pg_advisory_lock($1)", &[&LOCK]).await?;
     let outcome = apply(client).await;

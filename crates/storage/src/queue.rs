@@ -1,4 +1,5 @@
-//! The one lease mechanism: work that happens later is a row of `jobs`, added by the transaction that causes it.
+//! The one lease mechanism: work that happens later is a row of `jobs`, added by the transaction that causes
+//! it.
 //!
 //! ```text
 //! queue::add(tx, NewJob { .. })            only inside a transaction; NOTIFY rides in it
@@ -9,9 +10,10 @@
 //! queue::draw_back(connection, queue, ..)  after the clock of the database went back
 //! ```
 //!
-//! When a job is due and how long a lease holds is told by the clock of the database, in the statement: processes whose clocks differ, or jump,
-//! still agree on which job is due and on which one of them has it. When the clock of the database itself was ahead and goes back, what it wrote
-//! lies too far ahead: [`draw_back`]. A test that wants a lease to have run out claims it for no time at all.
+//! When a job is due and how long a lease holds is told by the clock of the database, in the statement:
+//! processes whose clocks differ, or jump, still agree on which job is due and on which one of them has it.
+//! When the clock of the database itself was ahead and goes back, what it wrote lies too far ahead:
+//! [`draw_back`]. A test that wants a lease to have run out claims it for no time at all.
 
 mod lease;
 
@@ -74,7 +76,8 @@ impl<P> fmt::Debug for Queue<P> {
 pub const JANITOR: Queue = Queue::new("janitor");
 /// Mails to people.
 pub const MAIL: Queue = Queue::new("mail");
-/// Deliveries to receivers outside. They have tables of their own, see [`crate::shared::deliveries`]; only the notification is shared.
+/// Deliveries to receivers outside. They have tables of their own, see [`crate::shared::deliveries`]; only
+/// the notification is shared.
 pub const DELIVERIES: Queue = Queue::new("deliveries");
 /// Deliveries that were cancelled while a process may be sending them: no jobs, only a notification.
 pub const CANCELLED_DELIVERIES: Queue = Queue::new("cancelled_deliveries");
@@ -127,7 +130,8 @@ pub async fn notify<P>(tx: &Tx<'_>, queue: Queue<P>) -> Result<()> {
     Ok(())
 }
 
-/// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process adds it, and one row stands.
+/// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process adds it, and
+/// one row stands.
 pub async fn add_once<P: Serialize + Debug + Sync>(tx: &Tx<'_>, job: &NewJob<P>) -> Result<Option<JobId>> {
     // Two processes that ask at the same time would both find none, so they ask one after the other.
     tx.execute(
@@ -149,10 +153,11 @@ pub async fn add_once<P: Serialize + Debug + Sync>(tx: &Tx<'_>, job: &NewJob<P>)
 
 /// Leases jobs that are due: at most `limit`, for `lease_for`. Claim only what can be run now.
 ///
-/// Of a key only the oldest unfinished job can be claimed, and none while another job of the key is leased. (For the condition "there is no older
-/// one" PostgreSQL may join, and read the whole queue for each claim; for "the oldest one is this" it takes one step in an index.) Rows that another
-/// process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle: its job is claimed again, with
-/// the attempt counted. Mails are not claimed while sending is paused.
+/// Of a key only the oldest unfinished job can be claimed, and none while another job of the key is leased.
+/// (For the condition "there is no older one" PostgreSQL may join, and read the whole queue for each claim;
+/// for "the oldest one is this" it takes one step in an index.) Rows that another process is claiming at this
+/// moment are skipped, and nothing is waited for. A lease that ran out is no obstacle: its job is claimed
+/// again, with the attempt counted. Mails are not claimed while sending is paused.
 pub async fn claim<P: DeserializeOwned>(
     connection: &Connection,
     queue: Queue<P>,
@@ -173,9 +178,11 @@ pub struct Bound<'a, P> {
     pub limit: usize,
 }
 
-/// Leases jobs that are due as long as no more are leased than the bound allows: those of one key, if one is named, else of all.
+/// Leases jobs that are due as long as no more are leased than the bound allows: those of one key, if one is
+/// named, else of all.
 ///
-/// Two processes that count and then claim at the same time would both find the same free slots, so they do it one after the other.
+/// Two processes that count and then claim at the same time would both find the same free slots, so they do
+/// it one after the other.
 pub async fn claim_within<P: DeserializeOwned>(
     connection: &mut Connection,
     (queue, key): (Queue<P>, Option<&str>),
@@ -275,9 +282,10 @@ pub async fn make_due(tx: &Tx<'_>, queue: Queue) -> Result<()> {
     notify(tx, queue).await
 }
 
-/// Puts right what was written before the clock of the database went back: a job that is due further ahead than its queue ever puts one off is due
-/// now, and a lease that holds for longer than [`LONGEST_LEASE`] ends after that. Returns how many rows that were. Rows that a process is using just
-/// now are left to the next call.
+/// Puts right what was written before the clock of the database went back: a job that is due further ahead
+/// than its queue ever puts one off is due now, and a lease that holds for longer than [`LONGEST_LEASE`] ends
+/// after that. Returns how many rows that were. Rows that a process is using just now are left to the next
+/// call.
 pub async fn draw_back<P>(connection: &Connection, queue: Queue<P>, longest_wait: Duration) -> Result<u64> {
     connection
         .execute(
@@ -301,8 +309,9 @@ pub async fn draw_back<P>(connection: &Connection, queue: Queue<P>, longest_wait
         .await
 }
 
-/// Queues a dead job again, due at once, with its attempts counted anew. It goes behind the other jobs of its key, because later ones may be
-/// under way: it gets a new number, which is returned. `None` when there is no such dead job.
+/// Queues a dead job again, due at once, with its attempts counted anew. It goes behind the other jobs of its
+/// key, because later ones may be under way: it gets a new number, which is returned. `None` when there is no
+/// such dead job.
 pub async fn redrive(tx: &Tx<'_>, job: JobId) -> Result<Option<JobId>> {
     let redriven = tx
         .row_opt(
@@ -318,7 +327,8 @@ pub async fn redrive(tx: &Tx<'_>, job: JobId) -> Result<Option<JobId>> {
     redriven.map(|redriven| row::get(&redriven, "id")).transpose()
 }
 
-/// Removes jobs that were finished up to a time, at most `limit`. Dead jobs stay until a person has looked at them.
+/// Removes jobs that were finished up to a time, at most `limit`. Dead jobs stay until a person has looked at
+/// them.
 pub async fn remove_finished(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "jobs", key: "id", at: "finished_at" }.delete_batch(connection, until, limit).await
 }

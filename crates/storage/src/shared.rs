@@ -1,5 +1,5 @@
-//! What both services use: the session of a signed-in person, spaces with their owners, deliveries to receivers outside, what waits in all
-//! queues, and whether anything is sent.
+//! What both services use: the session of a signed-in person, spaces with their owners, deliveries to
+//! receivers outside, what waits in all queues, and whether anything is sent.
 
 pub mod deliveries;
 pub mod listed_spaces;

@@ -1,4 +1,5 @@
-//! The store: a pool of connections to PostgreSQL, named transactions, and one connection that short lookups share.
+//! The store: a pool of connections to PostgreSQL, named transactions, and one connection that short lookups
+//! share.
 //!
 //! ```text
 //! store.connection("story.find").await?  -> Connection         from the pool, for one caller; it can begin a transaction
@@ -80,8 +81,8 @@ impl Store {
         Self { replicas: Some(Arc::new(replicas)), ..self }
     }
 
-    /// The same database for callers that hold what they read in memory: a connection that has read `bytes` of rows refuses the next one, and the rest is not
-    /// read. Without it there is no bound.
+    /// The same database for callers that hold what they read in memory: a connection that has read `bytes`
+    /// of rows refuses the next one, and the rest is not read. Without it there is no bound.
     #[must_use]
     pub fn with_max_result(&self, bytes: usize) -> Self {
         Self { max_result: bytes, ..self.clone() }
@@ -97,12 +98,14 @@ impl Store {
         Ok(self.connection_on(client, name, &self.connector))
     }
 
-    /// What the pool does to find a client is compiled here, once, and not in every crate that asks for a connection.
+    /// What the pool does to find a client is compiled here, once, and not in every crate that asks for a
+    /// connection.
     fn pooled(&self) -> BoxFuture<'_, Result<Object>> {
         Box::pin(async { Ok(self.pool.get().await?) })
     }
 
-    /// A connection for the statements of one read, on a replica when there is one that has come as far as the mark.
+    /// A connection for the statements of one read, on a replica when there is one that has come as far as
+    /// the mark.
     pub async fn reader(&self, name: &'static str, mark: ReadMark) -> Result<Reader> {
         Reader::open(self, name, mark).await
     }
@@ -119,8 +122,9 @@ impl Store {
             .await
     }
 
-    /// Runs statements in a transaction of its own and commits it; an error rolls them back. After a conflict with another transaction all of them are run again,
-    /// so the closure leaves what it borrows as it is. The name, `noun.verb`, stands in traces, logs and the count of round trips.
+    /// Runs statements in a transaction of its own and commits it; an error rolls them back. After a conflict
+    /// with another transaction all of them are run again, so the closure leaves what it borrows as it is.
+    /// The name, `noun.verb`, stands in traces, logs and the count of round trips.
     pub async fn in_transaction<'env, T: Send + 'env>(
         &self,
         name: &'static str,
@@ -164,8 +168,9 @@ impl Store {
         if work(&tx).await? { tx.commit().await } else { Ok(()) }
     }
 
-    /// Does work on the database that may take `limit`. `None` when it has taken longer although the database is there: it is too much. An error when the database has
-    /// fallen silent, or has moved to another host meanwhile.
+    /// Does work on the database that may take `limit`. `None` when it has taken longer although the database
+    /// is there: it is too much. An error when the database has fallen silent, or has moved to another host
+    /// meanwhile.
     pub async fn in_time<T>(&self, limit: Duration, work: impl Future<Output = T>) -> Result<Option<T>> {
         let generation = self.connector.generation();
         if let Ok(done) = timeout(limit, work).await {
@@ -187,12 +192,14 @@ impl Store {
         self.disk_alarm.is_raised()
     }
 
-    /// How often this process has waited for an answer of PostgreSQL; tests bound the cost of a request by it.
+    /// How often this process has waited for an answer of PostgreSQL; tests bound the cost of a request by
+    /// it.
     ///
-    /// A round trip begins when a statement is sent on a connection that awaits no other answer; `begin` and `commit` are statements, too.
-    /// What is sent before that answer is there is pipelined and costs no round trip of its own: the statements of one `try_join!` count as
-    /// one, and so does `begin` with the first statement of its transaction. On the shared connection every statement counts, because its
-    /// callers know nothing of each other. Preparing a statement is not counted: it happens once on each connection.
+    /// A round trip begins when a statement is sent on a connection that awaits no other answer; `begin` and
+    /// `commit` are statements, too. What is sent before that answer is there is pipelined and costs no round
+    /// trip of its own: the statements of one `try_join!` count as one, and so does `begin` with the first
+    /// statement of its transaction. On the shared connection every statement counts, because its callers
+    /// know nothing of each other. Preparing a statement is not counted: it happens once on each connection.
     pub fn round_trips(&self) -> u64 {
         self.round_trips.total()
     }

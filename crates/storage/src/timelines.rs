@@ -4,8 +4,8 @@
 //! a standby is promoted -> the first process that LISTENs on it adds a row -> look-ups of tokens answer its id -> what is read and cached belongs to that id
 //! ```
 //!
-//! The numbers of a space (`space_counters`) say how far it has come in one history only. A standby that is promoted without the last writes comes to the same numbers
-//! again with other content.
+//! The numbers of a space (`space_counters`) say how far it has come in one history only. A standby that is
+//! promoted without the last writes comes to the same numbers again with other content.
 
 use crate::connect::Timeline;
 use uuid::Uuid;
@@ -14,8 +14,8 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimelineId(pub Uuid);
 
-/// The statement that adds a timeline which has no row yet. It waits neither for a standby nor for a lock: without the row no replica is read and nothing kept in
-/// memory, and no more.
+/// The statement that adds a timeline which has no row yet. It waits neither for a standby nor for a lock:
+/// without the row no replica is read and nothing kept in memory, and no more.
 pub(crate) fn addition(timeline: Timeline) -> String {
     let Timeline { cluster, number } = timeline;
     format!(

@@ -28,7 +28,8 @@ pub(crate) enum Scenario {
     AdminLists,
     /// All scenarios above at once, each at a rate of its own.
     Everything,
-    /// Three times as many uncached lists as the server can make: what it answers, what it refuses, and whether it recovers.
+    /// Three times as many uncached lists as the server can make: what it answers, what it refuses, and
+    /// whether it recovers.
     Overload,
 }
 
@@ -56,7 +57,8 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
 
-    /// The account that makes the spaces of the run; it has to be an administrator for `admin-lists` and `everything`. It is registered when it is not there.
+    /// The account that makes the spaces of the run; it has to be an administrator for `admin-lists` and
+    /// `everything`. It is registered when it is not there.
     #[arg(long, default_value = "load@example.org")]
     pub(crate) email: String,
 
@@ -64,12 +66,14 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value = "a plank of long wood")]
     pub(crate) password: String,
 
-    /// The value of the server's `APP_METRICS_TOKEN`. With it the result has the memory and the processor time of the server.
+    /// The value of the server's `APP_METRICS_TOKEN`. With it the result has the memory and the processor
+    /// time of the server.
     #[arg(long)]
     pub(crate) metrics_token: Option<String>,
 
-    /// A confidential client of the OpenID provider, `id:secret` (`oidc-code`, `tokens`, `everything`), with `requirePkce` false and the grant types
-    /// `authorization_code`, `refresh_token` and `client_credentials`.
+    /// A confidential client of the OpenID provider, `id:secret` (`oidc-code`, `tokens`, `everything`), with
+    /// `requirePkce` false and the grant types `authorization_code`, `refresh_token` and
+    /// `client_credentials`.
     #[arg(long, default_value = "load:a-secret-of-the-load-and-of-nothing-else")]
     pub(crate) client: String,
 
@@ -77,11 +81,13 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value = "https://load.example/cb")]
     pub(crate) redirect_uri: String,
 
-    /// The resource that JWT access tokens are for, of the server's `APP_OIDC_RESOURCE_AUDIENCE` (`tokens`, `everything`).
+    /// The resource that JWT access tokens are for, of the server's `APP_OIDC_RESOURCE_AUDIENCE` (`tokens`,
+    /// `everything`).
     #[arg(long, default_value = "https://api.example")]
     pub(crate) resource: String,
 
-    /// Where the source of imports listens (`import`, `everything`): the server's `APP_VENDOR_MAPI_URL` and `APP_VENDOR_CDN_URL` name it.
+    /// Where the source of imports listens (`import`, `everything`): the server's `APP_VENDOR_MAPI_URL` and
+    /// `APP_VENDOR_CDN_URL` name it.
     #[arg(long, default_value = "127.0.0.1:8095")]
     pub(crate) source: SocketAddr,
 
@@ -89,7 +95,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub(crate) users: Option<u16>,
 
-    /// Turns a second, in an open loop: they begin at fixed times, and latencies count from these. Without it the scenario says whether its loop is open.
+    /// Turns a second, in an open loop: they begin at fixed times, and latencies count from these. Without it
+    /// the scenario says whether its loop is open.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: Option<u32>,
 

@@ -80,7 +80,8 @@ impl Browser {
         pairs.join("; ")
     }
 
-    /// Sends a request as it is, and keeps the cookies of its response. A body that is no JSON is read as null.
+    /// Sends a request as it is, and keeps the cookies of its response. A body that is no JSON is read as
+    /// null.
     pub(crate) async fn send(&mut self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Value)> {
         let path = request.uri().path().to_owned();
         let answer = self.client.answer(request).await;

@@ -1,7 +1,7 @@
 //! The run of users through a ramp and a steady phase.
 //!
-//! In the ramp, users of a closed loop join one after the other, and the rate of an open loop grows from nothing to its value. Turns that began before the end
-//! of the steady phase are finished, and counted in it.
+//! In the ramp, users of a closed loop join one after the other, and the rate of an open loop grows from
+//! nothing to its value. Turns that began before the end of the steady phase are finished, and counted in it.
 
 use super::{
     probe::Probe,
@@ -107,7 +107,8 @@ struct Arrivals {
 }
 
 impl Arrivals {
-    /// When the turn with this number is due, after the beginning. In the ramp the rate grows evenly, so that the number of turns grows with the square of the time.
+    /// When the turn with this number is due, after the beginning. In the ramp the rate grows evenly, so that
+    /// the number of turns grows with the square of the time.
     fn due(&self, number: u64) -> Duration {
         let (number, in_ramp) = (count(number), self.per_second * self.ramp / 2.0);
         let seconds = if number < in_ramp {
@@ -130,7 +131,8 @@ impl Arrivals {
     }
 }
 
-/// Sends the load of these groups. Returns how many turns of open loops were due and never began, because all users were busy.
+/// Sends the load of these groups. Returns how many turns of open loops were due and never began, because all
+/// users were busy.
 pub(crate) async fn drive(stage: &mut Stage, groups: Vec<Group>, phases: &Phases) -> Result<u64> {
     let (ramp, steady) = (phases.ramp.1, phases.steady.1);
     // Before the users begin, so that no answer is counted in the phase before.

@@ -1,4 +1,5 @@
-//! The measurements of `scripts/bench*.sh`: one kind of request over many connections, to tell what it costs the server.
+//! The measurements of `scripts/bench*.sh`: one kind of request over many connections, to tell what it costs
+//! the server.
 
 mod drain;
 mod exchanges;
@@ -79,7 +80,8 @@ fn phase(name: &'static str, length: Duration, turns: Option<u64>) -> Phases {
     Phases { ramp: ("ramp", Duration::ZERO), steady: (name, length), turns: turns.unwrap_or(u64::MAX) }
 }
 
-/// One user for each connection, who has done what comes before the first measured request, such as signing in.
+/// One user for each connection, who has done what comes before the first measured request, such as signing
+/// in.
 async fn users(args: &Args, target: &Target) -> Result<Vec<Box<dyn User>>> {
     let mut client = Client::new(target.clone());
     let mut users: Vec<Box<dyn User>> = Vec::new();
@@ -102,7 +104,8 @@ async fn users(args: &Args, target: &Target) -> Result<Vec<Box<dyn User>>> {
             let space = space_of(args, 0)?;
             let mut folders = Vec::new();
             for number in 0..args.folders {
-                // Each run writes into folders of its own, named after the process, so that they can be deleted afterwards.
+                // Each run writes into folders of its own, named after the process, so that they can be
+                // deleted afterwards.
                 let slug = format!("load-{}-{number}", std::process::id());
                 let folder = json!({ "name": slug, "slug": slug, "is_folder": true });
                 folders.push(space.write(&mut client, &folder, false).await?.id);

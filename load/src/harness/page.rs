@@ -1,4 +1,5 @@
-//! A run, or two of them, as a page. It is one file that loads nothing: its policy permits no script and only the style in it, which it names by its hash.
+//! A run, or two of them, as a page. It is one file that loads nothing: its policy permits no script and only
+//! the style in it, which it names by its hash.
 
 use super::{
     chart::{Chart, Line, Scale, short},

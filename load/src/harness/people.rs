@@ -26,7 +26,8 @@ impl Person {
             let (credentials, mut browser) = Self::new_account(target).await?;
             let before = browser.clone_cookies();
             browser.ask("/api/auth/login", &credentials).await?;
-            // What the browser is known by stays with it; the session does not, so that each login is a new one.
+            // What the browser is known by stays with it; the session does not, so that each login is a new
+            // one.
             browser.forget_session(before);
             people.push(Self { credentials, browser });
         }

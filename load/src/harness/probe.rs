@@ -1,4 +1,5 @@
-//! The memory and the processor time of the server: what it tells about itself at `/metrics`, or what `/proc` of this machine says of its processes.
+//! The memory and the processor time of the server: what it tells about itself at `/metrics`, or what `/proc`
+//! of this machine says of its processes.
 
 mod processes;
 
@@ -10,7 +11,8 @@ use processes::Processes;
 use std::{str::from_utf8, time::Duration};
 use tokio::time::timeout;
 
-/// A server that takes longer to tell has none of the second's figures: waiting for it would make the second longer.
+/// A server that takes longer to tell has none of the second's figures: waiting for it would make the second
+/// longer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Asks for the metrics once a second, over a connection of its own.
@@ -26,7 +28,8 @@ impl Probe {
         Self { client: Client::new(target), token, processes: None }
     }
 
-    /// Reads the processor time of these processes instead, and with `children` of their descendants. Fails unless they can be watched.
+    /// Reads the processor time of these processes instead, and with `children` of their descendants. Fails
+    /// unless they can be watched.
     pub(crate) fn watch(&mut self, pids: &[u32], children: bool) -> Result<()> {
         let processes = Processes::new(pids, children);
         self.processes = processes.spent()?.map(|_| processes);

@@ -1,5 +1,6 @@
-//! The recorder: what came of every request, by operation. It holds a histogram for each operation of the current second, and one for each operation of a
-//! phase; of a second that is over only its figures are kept. So its size does not depend on the number of requests.
+//! The recorder: what came of every request, by operation. It holds a histogram for each operation of the
+//! current second, and one for each operation of a phase; of a second that is over only its figures are kept.
+//! So its size does not depend on the number of requests.
 
 use super::result::{OperationResult, Point, Second, count};
 use crate::{client::Failure, histogram::Histogram};
@@ -136,8 +137,8 @@ impl Recorder {
         self.state().phases.push(Phase { name: phase, lasted: Duration::ZERO, operations: BTreeMap::new() });
     }
 
-    /// Ends a second: adds it to its phase, and keeps its figures with what was read of the server. Before the first phase there is nothing to keep. Returns its figures
-    /// for the display.
+    /// Ends a second: adds it to its phase, and keeps its figures with what was read of the server. Before
+    /// the first phase there is nothing to keep. Returns its figures for the display.
     pub(crate) fn close_second(&self, sample: Sample) -> Option<Point> {
         let mut state = self.state();
         let state = &mut *state;

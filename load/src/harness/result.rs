@@ -88,8 +88,9 @@ impl RunResult {
         serde_json::from_str(&text).with_context(|| format!("{} is not the result of a run", path.display()))
     }
 
-    /// Whether nothing failed and every finding holds. A refusal is no failure: an overloaded server has to refuse. Neither is a turn that never began:
-    /// it is told apart, because it may say more about the number of users than about the server.
+    /// Whether nothing failed and every finding holds. A refusal is no failure: an overloaded server has to
+    /// refuse. Neither is a turn that never began: it is told apart, because it may say more about the number
+    /// of users than about the server.
     pub(crate) fn is_success(&self) -> bool {
         let succeeded: u64 = self.operations.iter().map(|line| line.succeeded).sum();
         self.failed() == 0 && succeeded > 0 && self.findings.iter().all(|finding| finding.holds)

@@ -1,4 +1,5 @@
-//! The server as the scenarios prepare it: the account that owns the spaces of the run, the spaces, and the stories in them. Nothing here is recorded.
+//! The server as the scenarios prepare it: the account that owns the spaces of the run, the spaces, and the
+//! stories in them. Nothing here is recorded.
 
 use super::browser::Browser;
 use crate::client::{Client, Target, encode, get, json as send};

@@ -1,5 +1,5 @@
-//! A source for imports: as much of Storyblok's two APIs as an importer asks for, over stories that are made up. Their content is another one in each round, so that
-//! every import has something to write.
+//! A source for imports: as much of Storyblok's two APIs as an importer asks for, over stories that are made
+//! up. Their content is another one in each round, so that every import has something to write.
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};

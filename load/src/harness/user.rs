@@ -10,7 +10,8 @@ use serde_json::Value;
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
-/// A turn under way. It fails when a request cannot even be made, which ends the run; what the server answers is an outcome.
+/// A turn under way. It fails when a request cannot even be made, which ends the run; what the server answers
+/// is an outcome.
 pub(crate) type TurnFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// A user: what it does again and again. It has its own connection.
@@ -22,9 +23,11 @@ pub(crate) trait User: Send {
 /// When the users of a group take their turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Pace {
-    /// A closed loop: each user takes its next turn when the last one is done and this pause is over. The server determines the rate.
+    /// A closed loop: each user takes its next turn when the last one is done and this pause is over. The
+    /// server determines the rate.
     Closed(Duration),
-    /// An open loop: a rate of turns a second in all, at fixed times, however slow the answers are. The number of users bounds the turns at a time.
+    /// An open loop: a rate of turns a second in all, at fixed times, however slow the answers are. The
+    /// number of users bounds the turns at a time.
     Open(f64),
 }
 
@@ -63,8 +66,8 @@ impl TimedClient {
         Ok(())
     }
 
-    /// The latency of the next request counts from this time, at which it should have been sent. So a stall of the server shows in every request that
-    /// it delays, and not only in those that are under way.
+    /// The latency of the next request counts from this time, at which it should have been sent. So a stall
+    /// of the server shows in every request that it delays, and not only in those that are under way.
     pub(super) fn intend(&mut self, at: Instant) {
         self.intended = Some(at);
     }
@@ -79,7 +82,8 @@ impl TimedClient {
         self.recorder.record(operation, outcome, took);
     }
 
-    /// When the next request is due: the intended time of the turn before its first request, else now. What is recorded as a whole counts from it.
+    /// When the next request is due: the intended time of the turn before its first request, else now. What
+    /// is recorded as a whole counts from it.
     pub(crate) fn due(&self) -> Instant {
         self.intended.unwrap_or_else(Instant::now)
     }
@@ -89,7 +93,8 @@ impl TimedClient {
         self.send_for(operation, request, |answer| answer.status().is_success().then_some(())).await.is_some()
     }
 
-    /// The same, and returns what is read in the JSON of a success. One in which nothing is found is recorded as a wrong answer.
+    /// The same, and returns what is read in the JSON of a success. One in which nothing is found is recorded
+    /// as a wrong answer.
     pub(crate) async fn send_for_json<T>(
         &mut self,
         operation: &'static str,
@@ -104,8 +109,8 @@ impl TimedClient {
         self.send_for(operation, request, read).await
     }
 
-    /// Sends a request and records what came of it. Returns what is read in the answer, which is a success or a redirect; it is recorded as a wrong one when nothing
-    /// is found in it.
+    /// Sends a request and records what came of it. Returns what is read in the answer, which is a success or
+    /// a redirect; it is recorded as a wrong one when nothing is found in it.
     pub(crate) async fn send_for<T>(
         &mut self,
         operation: &'static str,

@@ -83,7 +83,8 @@ impl Assets {
         (policy, signature)
     }
 
-    /// Checks a form and returns its ticket. 403 when the signature is wrong, or when the form has expired or is for another asset.
+    /// Checks a form and returns its ticket. 403 when the signature is wrong, or when the form has expired or
+    /// is for another asset.
     pub(crate) fn read_policy(
         &self,
         (policy, signature): (&str, &str),

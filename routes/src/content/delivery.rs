@@ -1,4 +1,5 @@
-//! The Delivery API, `/api/v2/cdn/…`: read-only, with a delivery token in the query. Errors are `{"error": sentence}`.
+//! The Delivery API, `/api/v2/cdn/…`: read-only, with a delivery token in the query. Errors are `{"error":
+//! sentence}`.
 
 mod access;
 mod asset;

@@ -13,7 +13,8 @@ use domain::shared::Fault;
 use storage::content::assets;
 use warp::reply::Response;
 
-/// The endpoint of all files, and of images made of them. What follows the space is read by [`Address::read`].
+/// The endpoint of all files, and of images made of them. What follows the space is read by
+/// [`Address::read`].
 pub(super) fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Delivery)
         .get("/f/{space}/{file..}", Public, serve)

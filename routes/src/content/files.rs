@@ -1,12 +1,15 @@
-//! The files of assets: `GET /f/{space}/{width}x{height}/{hash}/{name}`, without the size for files that have none.
+//! The files of assets: `GET /f/{space}/{width}x{height}/{hash}/{name}`, without the size for files that have
+//! none.
 //!
-//! The file of a URL never changes: a file that replaces another one has another URL. So a client may keep it forever (`immutable`), or until its asset
-//! expires. Before the `publish_at` of its asset and from its `expire_at` on there is no file (404).
+//! The file of a URL never changes: a file that replaces another one has another URL. So a client may keep it
+//! forever (`immutable`), or until its asset expires. Before the `publish_at` of its asset and from its
+//! `expire_at` on there is no file (404).
 //!
-//! An author who uploads a file must not be able to run a script in this origin. The content type comes from the bytes of the file, and browsers are told
-//! not to guess (`nosniff`). A file that can contain a script (HTML, SVG, XML, PDF and everything unknown) is served as an attachment; an `<img>` shows an
-//! SVG nevertheless. Every file has a `sandbox` policy, too, in case a browser shows it. A file that is a script is served as a text, so that no page here can be
-//! made to load it as one.
+//! An author who uploads a file must not be able to run a script in this origin. The content type comes from
+//! the bytes of the file, and browsers are told not to guess (`nosniff`). A file that can contain a script
+//! (HTML, SVG, XML, PDF and everything unknown) is served as an attachment; an `<img>` shows an SVG
+//! nevertheless. Every file has a `sandbox` policy, too, in case a browser shows it. A file that is a script
+//! is served as a text, so that no page here can be made to load it as one.
 
 mod range;
 
@@ -94,8 +97,8 @@ fn file_response(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStre
     response
 }
 
-/// `Cache-Control` of a file: no cache may keep it for longer than its asset or the signature is valid. 403 for a private asset without a valid
-/// signature.
+/// `Cache-Control` of a file: no cache may keep it for longer than its asset or the signature is valid. 403
+/// for a private asset without a valid signature.
 pub(super) fn cache_control(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
     let now = content.clock.now();
     if !asset.meta.is_private {
@@ -165,7 +168,8 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// Reads `/f/{space}/{size?}/{hash}/{name}`. 404 for anything else. The size is for readers of the URL and is ignored.
+    /// Reads `/f/{space}/{size?}/{hash}/{name}`. 404 for anything else. The size is for readers of the URL
+    /// and is ignored.
     pub(super) fn read(path: &str) -> Result<Self, Fault> {
         let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         let (space, hash, name) = match segments.as_slice() {
@@ -191,7 +195,8 @@ fn is_size(segment: &str) -> bool {
     segment.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
 }
 
-/// A path without the part that the image service reads, and that part: what follows the segment `m` behind the name of the file.
+/// A path without the part that the image service reads, and that part: what follows the segment `m` behind
+/// the name of the file.
 pub(super) fn split(path: &str) -> (&str, Option<&str>) {
     let end_of = |number: usize| path.match_indices('/').nth(number).map_or(path.len(), |(at, _)| at);
     // `/f/{space}/{size}`: the size is there or not.

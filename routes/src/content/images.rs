@@ -12,12 +12,14 @@
 //!             -> its object is stored, its row written; results that were not used for longest go    (a failure costs only the keeping)
 //! ```
 //!
-//! A result is kept under the object of its original, and an object never changes: so nothing has to be invalidated when an asset gets another file, and
-//! the results of what is not served any more are only out of reach until the janitor removes them. Results of private assets are kept in the store like others,
-//! but not in the memory: each request has to show its signature.
+//! A result is kept under the object of its original, and an object never changes: so nothing has to be
+//! invalidated when an asset gets another file, and the results of what is not served any more are only out
+//! of reach until the janitor removes them. Results of private assets are kept in the store like others, but
+//! not in the memory: each request has to show its signature.
 //!
-//! A result that shows fewer frames than there are (too many pixels, or too little time for the others) is not kept in the store, and here and by clients for an
-//! hour only: a larger bound, or a server with less to do, may show all of them.
+//! A result that shows fewer frames than there are (too many pixels, or too little time for the others) is
+//! not kept in the store, and here and by clients for an hour only: a larger bound, or a server with less to
+//! do, may show all of them.
 
 mod make;
 mod memory;
@@ -136,7 +138,8 @@ pub(super) fn fast_path(content: &Content) -> FastPath {
     })
 }
 
-/// What is in the memory, if it still holds: nothing has happened in the space, and its use was noted within the hour.
+/// What is in the memory, if it still holds: nothing has happened in the space, and its use was noted within
+/// the hour.
 fn find_in_memory(content: &Content, path: &str, headers: &HeaderMap) -> Option<Arc<ImageResponse>> {
     let inner = &*content.images.inner;
     let memory = inner.memory.as_ref().filter(|_| path.contains("/m/") || path.ends_with("/m"))?;
@@ -191,7 +194,8 @@ async fn find_asset(content: &Content, address: Address) -> Result<Asset, Fault>
     found.filter(|asset| asset.file.name.as_str() == address.name).ok_or_else(Fault::not_found)
 }
 
-/// A result in the memory whose asset was looked up again, with the time at which its use was noted: that is done once an hour.
+/// A result in the memory whose asset was looked up again, with the time at which its use was noted: that is
+/// done once an hour.
 async fn reuse(content: &Content, known: &ImageResponse) -> Result<(Arc<MadeImage>, Timestamp), Fault> {
     let now = content.clock.now();
     content.images.inner.metrics.from_memory.inc();

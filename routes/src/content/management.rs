@@ -1,10 +1,13 @@
 //! The Management API: `/api/v1/spaces/…`.
 //!
-//! Each resource has a file with its table of endpoints, its handlers, and the shape in which callers see it. The rules that hold for all of them:
+//! Each resource has a file with its table of endpoints, its handlers, and the shape in which callers see it.
+//! The rules that hold for all of them:
 //!
-//! - A deletion answers 200 with the resource that was deleted, or 204 where Storyblok does: datasources and their entries.
+//! - A deletion answers 200 with the resource that was deleted, or 204 where Storyblok does: datasources and
+//!   their entries.
 //! - A list that Storyblok answers whole is whole, and paged when `page` or `per_page` is sent.
-//! - A query parameter that an endpoint does not know is 422. Every list knows `page`, `per_page` and `version`: see `paginate`.
+//! - A query parameter that an endpoint does not know is 422. Every list knows `page`, `per_page` and
+//!   `version`: see `paginate`.
 
 pub mod access;
 mod activities;

@@ -1,10 +1,12 @@
-//! What a path of the APIs stands for. Clients of Storyblok join an address that ends with a slash and a path that begins with one, so repeated slashes are one;
-//! and those that resolve absolute paths against the address drop its prefix, so `/v1/…` and `/v2/…` stand for `/api/v1/…` and `/api/v2/…`.
+//! What a path of the APIs stands for. Clients of Storyblok join an address that ends with a slash and a path
+//! that begins with one, so repeated slashes are one; and those that resolve absolute paths against the
+//! address drop its prefix, so `/v1/…` and `/v2/…` stand for `/api/v1/…` and `/api/v2/…`.
 
 use http::Uri;
 use std::borrow::Cow;
 
-/// The URI that is meant. Paths that do not lead to the APIs, such as those of pages and files, stay as they are.
+/// The URI that is meant. Paths that do not lead to the APIs, such as those of pages and files, stay as they
+/// are.
 pub(super) fn resolve(uri: Uri) -> Uri {
     let Some(path) = meant(uri.path()) else { return uri };
     let text = match uri.query() {

@@ -1,4 +1,5 @@
-//! Shows responses to a function, as tests ask for it: they compare every answer with the description of the API.
+//! Shows responses to a function, as tests ask for it: they compare every answer with the description of the
+//! API.
 
 use super::Response;
 use crate::web::{Endpoint, ErrorFormat};
@@ -7,7 +8,8 @@ use http::{HeaderMap, Method, StatusCode, header};
 use http_body::Body as _;
 use std::{future::poll_fn, pin::Pin, sync::Arc};
 
-/// Called with the method, the template of the path, status and headers of each response of the API; with the body as well, where it is JSON.
+/// Called with the method, the template of the path, status and headers of each response of the API; with the
+/// body as well, where it is JSON.
 pub type ResponseObserver = Arc<dyn Fn(&Method, &'static str, StatusCode, &HeaderMap, Option<&[u8]>) + Send + Sync>;
 
 /// Shows a response. Its body is read and put back; one that is no JSON, or still being made, is left alone.

@@ -19,7 +19,8 @@ use super::Identity;
 use crate::web::{ByAdministrator, Endpoints, ErrorFormat, endpoint::without_body, proved};
 use users::{access, roles};
 
-/// The endpoints below `/api/admin`. Acts on a person and on keys need a recent proof, as they do in the console.
+/// The endpoints below `/api/admin`. Acts on a person and on keys need a recent proof, as they do in the
+/// console.
 pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
     let proved = || proved(ByAdministrator);
     Endpoints::new(identity, ErrorFormat::Identity)

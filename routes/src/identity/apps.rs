@@ -23,7 +23,8 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
     )
 }
 
-/// An access rule: id and secret of a confidential client, by HTTP Basic. No session and no CSRF token counts here.
+/// An access rule: id and secret of a confidential client, by HTTP Basic. No session and no CSRF token counts
+/// here.
 #[derive(Clone, Copy)]
 struct ByClientSecret;
 
@@ -44,7 +45,8 @@ impl Access<Identity> for ByClientSecret {
         vec![StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS]
     }
 
-    /// 401 `invalid_client`, the same whatever is wrong; 429 after too many wrong secrets of a client from one address.
+    /// 401 `invalid_client`, the same whatever is wrong; 429 after too many wrong secrets of a client from
+    /// one address.
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<CallingApp, Fault> {
         let refused = || {
             let message = "Authenticate as a confidential client, with its id and secret";
@@ -62,7 +64,8 @@ impl Access<Identity> for ByClientSecret {
 }
 
 impl CallingApp {
-    /// Counts the request against the rate of its client, answers it unless it is one too many, and tells in either case what is left.
+    /// Counts the request against the rate of its client, answers it unless it is one too many, and tells in
+    /// either case what is left.
     async fn within_limit(
         &self,
         identity: &Identity,
@@ -83,7 +86,8 @@ impl CallingApp {
     }
 }
 
-/// What is left of a limit: how many requests may come at once, how many now, and the seconds until that many may come again.
+/// What is left of a limit: how many requests may come at once, how many now, and the seconds until that many
+/// may come again.
 fn headers(left: &Allowance) -> [(HeaderName, HeaderValue); 3] {
     let seconds = |time: Duration| time.as_millis().div_ceil(1000);
     let reset_after = u64::try_from(seconds(left.reset_after)).unwrap_or(u64::MAX);

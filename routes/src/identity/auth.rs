@@ -75,7 +75,8 @@ pub(crate) fn parse_address(sent: Option<&str>) -> Result<Email, Fault> {
     email::parse_field("email", sent).map_err(|invalid| Fault::fields(Code::Validation, vec![invalid]))
 }
 
-/// The hash of the token of a link; `None` for a token that this server cannot have issued. 400 `validation` when no token was sent.
+/// The hash of the token of a link; `None` for a token that this server cannot have issued. 400 `validation`
+/// when no token was sent.
 fn token(sent: Option<&str>) -> Result<Option<Hash>, Fault> {
     sent.map(crypto::opaque_token::hash).ok_or_else(|| Fault::required("token", "Send the token of the link"))
 }

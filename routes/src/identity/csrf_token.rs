@@ -1,4 +1,5 @@
-//! `GET /api/csrf-token`: the token of the session, or of a browser that has none yet. It stays the same until a sign-in or sign-out.
+//! `GET /api/csrf-token`: the token of the session, or of a browser that has none yet. It stays the same
+//! until a sign-in or sign-out.
 
 use super::Identity;
 use crate::web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public};

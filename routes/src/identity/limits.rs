@@ -1,5 +1,6 @@
-//! The rate limits that endpoints name in their tables, each by the address of the client. They come before any other check of a request, and count
-//! nothing: the use case counts, once the CSRF token and the form are right.
+//! The rate limits that endpoints name in their tables, each by the address of the client. They come before
+//! any other check of a request, and count nothing: the use case counts, once the CSRF token and the form are
+//! right.
 
 use super::Identity;
 use crate::web::ApiRequest;
@@ -15,7 +16,8 @@ pub(super) fn register_from(identity: &Identity, request: &ApiRequest) -> Result
     identity.ctx.limits.peek_register_from(request.meta.ip)
 }
 
-/// Limits registrations of and sign-ins with passkeys; the start and the finish of a ceremony count as one each.
+/// Limits registrations of and sign-ins with passkeys; the start and the finish of a ceremony count as one
+/// each.
 pub(super) fn passkey_from(identity: &Identity, request: &ApiRequest) -> Result<(), Fault> {
     identity.ctx.limits.peek_passkey_from(request.meta.ip)
 }

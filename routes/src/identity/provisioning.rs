@@ -14,7 +14,8 @@ use http::{Method, StatusCode};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The endpoints below `/api/provisioning`. Without a token there are none: 404, whatever the path and the method.
+/// The endpoints below `/api/provisioning`. Without a token there are none: 404, whatever the path and the
+/// method.
 pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
     let none = Endpoints::new(identity, ErrorFormat::Identity);
     if identity.provisioning.tokens.is_empty() {
@@ -25,8 +26,8 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .get("/api/provisioning/users/lookup", ByProvisioningToken, lookup::lookup)
 }
 
-/// An access rule: a token of `APP_ADMIN_API_TOKENS_JSON`, as `Authorization: Bearer`. A session never satisfies it. Every request with a token counts against the
-/// token's rate: 429.
+/// An access rule: a token of `APP_ADMIN_API_TOKENS_JSON`, as `Authorization: Bearer`. A session never
+/// satisfies it. Every request with a token counts against the token's rate: 429.
 #[derive(Clone, Copy)]
 struct ByProvisioningToken;
 

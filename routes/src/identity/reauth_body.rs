@@ -18,8 +18,8 @@ pub(super) struct ReauthBody {
     pub(super) credential: Option<Value>,
 }
 
-/// A body of which one of these members proves who the person is, and is checked later: without any of them, and when the body cannot be read, the session needs a
-/// recent proof.
+/// A body of which one of these members proves who the person is, and is checked later: without any of them,
+/// and when the body cannot be read, the session needs a recent proof.
 pub(super) async fn proved_by<T: DeserializeOwned + Send>(
     identity: &Identity,
     signed_in: &SignedIn,
@@ -34,7 +34,8 @@ pub(super) async fn proved_by<T: DeserializeOwned + Send>(
 }
 
 impl ReauthBody {
-    /// The credential that was sent; 400 `validation` for none and for both, because it would be a guess which one is meant.
+    /// The credential that was sent; 400 `validation` for none and for both, because it would be a guess
+    /// which one is meant.
     pub(super) fn one(self) -> Result<Credential, Fault> {
         let Self { password, challenge, credential } = self;
         let (code, message) = match (password, credential) {
@@ -47,7 +48,8 @@ impl ReauthBody {
         Err(Fault::new(Code::Validation, "Send either the password or what a passkey answered").about(wrong))
     }
 
-    /// The password of an account that has one; a passkey does not count then. The passkey of an account without a password, whatever a form sends as password.
+    /// The password of an account that has one; a passkey does not count then. The passkey of an account
+    /// without a password, whatever a form sends as password.
     fn password_or_passkey(self, has_password: bool) -> Option<Credential> {
         let Self { password, challenge, credential } = self;
         if has_password {

@@ -1,4 +1,5 @@
-//! The response to a started session, and the new cookie of a session that is kept while the others of its account end.
+//! The response to a started session, and the new cookie of a session that is kept while the others of its
+//! account end.
 
 use super::{Identity, profile::Profile};
 use crate::web::{ApiResponse, SignedIn, cookie::Keep, csrf::Binding};
@@ -58,8 +59,8 @@ fn cookies(identity: &Identity, started: &StartedSession) -> Result<(String, [He
     Ok((csrf_token, [session_cookie, csrf_cookie, device_cookie]))
 }
 
-/// Adds the new cookie of a session that is kept while the others of its account end; see [`storage::identity::sessions::end_others`]. It is the same
-/// session: its CSRF token stays valid.
+/// Adds the new cookie of a session that is kept while the others of its account end; see
+/// [`storage::identity::sessions::end_others`]. It is the same session: its CSRF token stays valid.
 pub(crate) fn reissue(
     identity: &Identity,
     signed_in: SignedIn,
@@ -73,7 +74,8 @@ pub(crate) fn reissue(
     Ok(response.with(header::SET_COOKIE, identity.sessions.cookie(claims, keep)?))
 }
 
-/// The same where the session of the request may not be among those that are concerned: then nothing is added.
+/// The same where the session of the request may not be among those that are concerned: then nothing is
+/// added.
 pub(crate) fn reissue_if_kept(
     identity: &Identity,
     signed_in: SignedIn,

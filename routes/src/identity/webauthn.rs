@@ -56,7 +56,8 @@ async fn finish_registration(identity: Identity, signed_in: SignedIn, mut reques
     ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
 }
 
-/// The options with which a browser signs in with a passkey. An address in the body is ignored, so the response does not tell whether it has an account.
+/// The options with which a browser signs in with a passkey. An address in the body is ignored, so the
+/// response does not tell whether it has an account.
 async fn start_login(identity: Identity, browser: Binding, request: ApiRequest) -> Result<ApiResponse, Fault> {
     respond(passkeys::start_login(&identity.ctx, &identity.request_context(&request), &browser.to_string()).await?)
 }

@@ -1,4 +1,5 @@
-//! Health: the process is alive. It depends on nothing, so that an unavailable database does not get the process restarted.
+//! Health: the process is alive. It depends on nothing, so that an unavailable database does not get the
+//! process restarted.
 
 use super::Ops;
 use crate::web::{Anonymous, ApiRequest, ApiResponse};

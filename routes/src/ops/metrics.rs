@@ -23,10 +23,11 @@ pub struct Metrics {
     durations: HistogramVec,
     /// Open connections of clients.
     pub connections: IntGauge,
-    /// Connections that were closed when they were accepted, by reason: `address` has its share, or all places are taken (`full`).
+    /// Connections that were closed when they were accepted, by reason: `address` has its share, or all
+    /// places are taken (`full`).
     pub refused_connections: IntCounterVec,
-    /// Connections that were closed because of their clients, by reason: the client took its responses too slowly (`slow`), or not at all while
-    /// another client needed the memory (`memory`).
+    /// Connections that were closed because of their clients, by reason: the client took its responses too
+    /// slowly (`slow`), or not at all while another client needed the memory (`memory`).
     pub cut_connections: IntCounterVec,
     /// Log lines that were dropped because the output was not read.
     pub dropped_lines: IntCounter,
@@ -41,7 +42,8 @@ pub struct Metrics {
     free_bytes: IntGauge,
 }
 
-/// The counters of one route, looked up once: looking them up by their labels takes five times as long as counting.
+/// The counters of one route, looked up once: looking them up by their labels takes five times as long as
+/// counting.
 pub struct Meter {
     reads: IntCounter,
     durations: Histogram,
@@ -190,7 +192,8 @@ fn method_label(method: &Method) -> &'static str {
     }
 }
 
-/// An access rule: the token of `APP_METRICS_TOKEN`, as `Authorization: Bearer`. 404 for everybody when none is set.
+/// An access rule: the token of `APP_METRICS_TOKEN`, as `Authorization: Bearer`. 404 for everybody when none
+/// is set.
 #[derive(Clone, Copy)]
 pub(super) struct ByMetricsToken;
 

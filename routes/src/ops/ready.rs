@@ -22,7 +22,8 @@ pub struct Facts {
     pub smtp_enabled: bool,
     /// Whether cookies are sent over HTTPS only.
     pub cookie_secure: bool,
-    /// Whether people can sign in to a client: there is one, and this process holds the keys that tokens are signed with.
+    /// Whether people can sign in to a client: there is one, and this process holds the keys that tokens are
+    /// signed with.
     pub oidc_configured: bool,
     /// The rules that a new password has to meet.
     pub password_rules: PasswordRules,
@@ -60,8 +61,9 @@ struct View<'a> {
     facts: &'a Facts,
 }
 
-/// 200, or 503 with the same body while the server is stopping, the database does not answer, or the data directory is gone: what is written then is lost
-/// with the process. A full disk is shown and decides nothing: as long as the database answers, reads are served.
+/// 200, or 503 with the same body while the server is stopping, the database does not answer, or the data
+/// directory is gone: what is written then is lost with the process. A full disk is shown and decides
+/// nothing: as long as the database answers, reads are served.
 pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let database = matches!(tokio::time::timeout(DATABASE_TIMEOUT, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();

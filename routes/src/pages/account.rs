@@ -1,4 +1,5 @@
-//! `/account/…`: the pages of a person who is signed in. Before a change of what signs in, the use cases ask for a proof, which the form of the change takes.
+//! `/account/…`: the pages of a person who is signed in. Before a change of what signs in, the use cases ask
+//! for a proof, which the form of the change takes.
 
 pub(super) mod activity;
 pub(super) mod app;

@@ -1,4 +1,5 @@
-//! `/admin…`: the console of administrators. A list is a GET whose address can be kept; an act with consequences has a page that names them and asks for a proof.
+//! `/admin…`: the console of administrators. A list is a GET whose address can be kept; an act with
+//! consequences has a page that names them and asks for a proof.
 
 mod access;
 mod audit;
@@ -94,7 +95,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
     acts::add_to(table)
 }
 
-/// What was done just before, by the query of the redirect that followed it: `done` names it, and `count` is a number in its sentence.
+/// What was done just before, by the query of the redirect that followed it: `done` names it, and `count` is
+/// a number in its sentence.
 fn done(language: Language, query: &Parameters, known: &[(&str, impl Words)]) -> Option<String> {
     let sent = query.get("done")?;
     let (_, text) = known.iter().find(|(name, _)| *name == sent)?;

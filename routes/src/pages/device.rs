@@ -1,5 +1,6 @@
-//! `/device`: where a person types the code that a device shows, and allows or denies what the device asks for (RFC 8628, section 3.3). A GET with the code in
-//! the address fills the field, and no more: it neither looks the code up nor decides anything. Who sends a person such a link must not get what it asks for.
+//! `/device`: where a person types the code that a device shows, and allows or denies what the device asks
+//! for (RFC 8628, section 3.3). A GET with the code in the address fills the field, and no more: it neither
+//! looks the code up nor decides anything. Who sends a person such a link must not get what it asks for.
 //!
 //! ```text
 //! GET                    the field for the code
@@ -78,8 +79,8 @@ fn typed_again(pages: &Pages, visitor: Visitor, fault: Fault, typed: &str) -> Re
     refuse(pages, visitor, fault, &["user_code"], |frame, problems| view::code_page(frame, typed, &problems))
 }
 
-/// Takes the code and shows what the device asks for, 403 for a person without a role that the client demands; then takes what the person decided: 303. Another
-/// account signs in first.
+/// Takes the code and shows what the device asks for, 403 for a person without a role that the client
+/// demands; then takes what the person decided: 303. Another account signs in first.
 pub(super) async fn decide(
     pages: Pages,
     (visitor, signed_in): (Visitor, SignedIn),

@@ -1,4 +1,5 @@
-//! `/assets/pages/{file}`: style sheet, script and icon. Their names change with their content, so browsers keep them for good.
+//! `/assets/pages/{file}`: style sheet, script and icon. Their names change with their content, so browsers
+//! keep them for good.
 
 use crate::web::{Anonymous, ApiRequest, ApiResponse, gzip::Gzipped};
 use bytes::Bytes;

@@ -1,4 +1,5 @@
-//! A form as a browser sends it: `application/x-www-form-urlencoded`, read strictly, with the CSRF token in the field `csrf_token`.
+//! A form as a browser sends it: `application/x-www-form-urlencoded`, read strictly, with the CSRF token in
+//! the field `csrf_token`.
 
 use super::{Pages, Visitor};
 use crate::web::{ApiRequest, query};
@@ -15,8 +16,8 @@ const MAX_FIELDS: usize = 256;
 pub(super) struct Form(Parameters);
 
 impl Form {
-    /// Reads a form. 415 for another content type, 413 when it is too large, 400 when it cannot be read or has a field twice, and then 403 `csrfInvalid`
-    /// without the token of this visitor.
+    /// Reads a form. 415 for another content type, 413 when it is too large, 400 when it cannot be read or
+    /// has a field twice, and then 403 `csrfInvalid` without the token of this visitor.
     pub(super) async fn read(pages: &Pages, visitor: &Visitor, request: &mut ApiRequest) -> Result<Self, Fault> {
         let media_type = request.header(header::CONTENT_TYPE).unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();

@@ -1,4 +1,5 @@
-//! `/interaction/{uid}`: where the OpenID provider sends a person who has to do something before an application learns who they are.
+//! `/interaction/{uid}`: where the OpenID provider sends a person who has to do something before an
+//! application learns who they are.
 
 use super::{Form, Pages, Visitor, is_of_form};
 use crate::{
@@ -45,7 +46,8 @@ pub(super) async fn behind(
     }
 }
 
-/// A visitor of a page that is part of an interaction: in the language that the client wishes for, with forms that may lead to the client.
+/// A visitor of a page that is part of an interaction: in the language that the client wishes for, with forms
+/// that may lead to the client.
 pub(super) fn on_the_way(pages: &Pages, visitor: Visitor, behind: Option<&InteractionView>) -> Visitor {
     match behind {
         Some(view) => visitor.leading_to(&view.redirect_uri).preferring(pages, &view.ui_locales),
@@ -114,12 +116,14 @@ pub(super) async fn decide(pages: Pages, visitor: Visitor, uid: String, mut requ
     }
 }
 
-/// The address of a client's logo, if the policy of a page can name where it comes from: a browser would not show another one.
+/// The address of a client's logo, if the policy of a page can name where it comes from: a browser would not
+/// show another one.
 pub(super) fn logo(client: &Client) -> Option<&str> {
     client.logo_uri.as_deref().filter(|uri| source_of(uri).is_some_and(|source| page_policy(Some(&source), None).is_some()))
 }
 
-/// The host that a redirect URI leads to; `None` for that of an app on the same device: a private scheme, or a loopback host.
+/// The host that a redirect URI leads to; `None` for that of an app on the same device: a private scheme, or
+/// a loopback host.
 fn host_of(redirect_uri: &str) -> Option<String> {
     let origin = Origin::parse(redirect_uri).filter(|origin| !origin.is_loopback())?;
     let url = Url::parse(redirect_uri).ok()?;
@@ -130,7 +134,8 @@ fn host_of(redirect_uri: &str) -> Option<String> {
     })
 }
 
-/// The source in a Content-Security-Policy that allows a URI: its origin, or, for that of an app without a host, its scheme.
+/// The source in a Content-Security-Policy that allows a URI: its origin, or, for that of an app without a
+/// host, its scheme.
 pub(super) fn source_of(uri: &str) -> Option<String> {
     let url = Url::parse(uri).ok()?;
     Some(if matches!(url.scheme(), "http" | "https") { url.origin().ascii_serialization() } else { format!("{}:", url.scheme()) })

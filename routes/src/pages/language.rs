@@ -1,4 +1,5 @@
-//! The language switch: `?lang=de` on any page keeps the language in a cookie and leads to the same page without it.
+//! The language switch: `?lang=de` on any page keeps the language in a cookie and leads to the same page
+//! without it.
 
 use crate::web::{
     ApiResponse, Cookies, ErrorFormat,

@@ -1,5 +1,5 @@
-//! The pages that mailed links lead to. The token of a link is moved from the URL into a cookie of its kind by a redirect; the cookie is deleted once the
-//! token was used up.
+//! The pages that mailed links lead to. The token of a link is moved from the URL into a cookie of its kind
+//! by a redirect; the cookie is deleted once the token was used up.
 
 pub(super) mod address;
 pub(super) mod invite;

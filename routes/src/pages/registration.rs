@@ -14,7 +14,8 @@ use pages::{
 use services::identity::registration::{self, RegistrationOutcome};
 use std::time::Duration;
 
-/// How long a browser keeps where the first sign-in leads: as long as an interaction of the OpenID provider waits.
+/// How long a browser keeps where the first sign-in leads: as long as an interaction of the OpenID provider
+/// waits.
 const KEPT_FOR: Duration = Duration::from_hours(1);
 
 /// The page; 403 while registration is closed.

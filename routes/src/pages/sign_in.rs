@@ -19,7 +19,8 @@ use services::identity::{
 };
 use storage::identity::accounts;
 
-/// The page. A person who is signed in goes on, unless the page that asked wants a new sign-in (`prompt=login`).
+/// The page. A person who is signed in goes on, unless the page that asked wants a new sign-in
+/// (`prompt=login`).
 pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let return_to = return_to(&pages, &request, query.get("return_to"));
@@ -45,8 +46,8 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::sign_in_page(frame, &view)))
 }
 
-/// The address that was typed before; without one, that of the person who is signed in and has to sign in once more for a page of the account or the console.
-/// An application may ask for another account.
+/// The address that was typed before; without one, that of the person who is signed in and has to sign in
+/// once more for a page of the account or the console. An application may ask for another account.
 async fn known_address(
     pages: &Pages,
     visitor: &Visitor,

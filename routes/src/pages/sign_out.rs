@@ -1,5 +1,6 @@
-//! `/logout`: asks before the session ends, because a GET must not end it, and says that it is over. An application that asked for it gets the person back
-//! (OpenID Connect RP-Initiated Logout 1.0, section 2); the window may be a popup of the application, so it is not cut off from it.
+//! `/logout`: asks before the session ends, because a GET must not end it, and says that it is over. An
+//! application that asked for it gets the person back (OpenID Connect RP-Initiated Logout 1.0, section 2);
+//! the window may be a popup of the application, so it is not cut off from it.
 
 use super::{Form, Pages, Visitor, account::apps::client_name};
 use crate::{

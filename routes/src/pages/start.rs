@@ -5,7 +5,8 @@ use crate::web::{ApiRequest, ApiResponse};
 use domain::shared::Fault;
 use storage::identity::accounts;
 
-/// To the account of a person who is signed in; to the registration while there is no account at all; else to the page to sign in with.
+/// To the account of a person who is signed in; to the registration while there is no account at all; else to
+/// the page to sign in with.
 pub(super) async fn start(pages: Pages, visitor: Visitor, _: ApiRequest) -> Result<ApiResponse, Fault> {
     if visitor.is_signed_in() {
         return ApiResponse::see_other("/account");

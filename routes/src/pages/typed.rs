@@ -1,5 +1,6 @@
-//! The address that a person typed on one page, for the next one: it is not asked for a second time (WCAG 2.2, success criterion 3.3.7). It is never in a URL,
-//! which is logged and kept in histories, but in a cookie: sealed, only for this server, for some minutes, and gone once the person has signed in.
+//! The address that a person typed on one page, for the next one: it is not asked for a second time (WCAG
+//! 2.2, success criterion 3.3.7). It is never in a URL, which is logged and kept in histories, but in a
+//! cookie: sealed, only for this server, for some minutes, and gone once the person has signed in.
 
 use super::Pages;
 use crate::web::{

@@ -31,7 +31,8 @@ pub(super) struct Visitor {
     images: Option<String>,
 }
 
-/// An access rule: everybody. A form needs the CSRF token of its page, which [`super::Form::read`] checks, because it is in the body.
+/// An access rule: everybody. A form needs the CSRF token of its page, which [`super::Form::read`] checks,
+/// because it is in the body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anyone;
 
@@ -53,7 +54,8 @@ impl Access<Pages> for Anyone {
     }
 }
 
-/// An access rule: the person is signed in; otherwise the page of the error leads to the page to sign in with. A form needs a CSRF token as well.
+/// An access rule: the person is signed in; otherwise the page of the error leads to the page to sign in
+/// with. A form needs a CSRF token as well.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member;
 
@@ -125,17 +127,20 @@ impl Visitor {
         self.binding.session().is_some()
     }
 
-    /// At another address, to which the language switch leads: that of the form's own page, where it is the answer to the form.
+    /// At another address, to which the language switch leads: that of the form's own page, where it is the
+    /// answer to the form.
     pub(super) fn at(self, path: OwnPath) -> Self {
         Self { path, ..self }
     }
 
-    /// Lets redirects after the forms of the page lead to a URI of a client: browsers apply `form-action` to each of them.
+    /// Lets redirects after the forms of the page lead to a URI of a client: browsers apply `form-action` to
+    /// each of them.
     pub(super) fn leading_to(self, uri: &str) -> Self {
         Self { leads_to: source_of(uri), ..self }
     }
 
-    /// Prefers the first of these locales that the pages have a language for, unless the person has chosen one.
+    /// Prefers the first of these locales that the pages have a language for, unless the person has chosen
+    /// one.
     pub(super) fn preferring(self, pages: &Pages, locales: &[String]) -> Self {
         let mut languages = locales.iter().filter_map(|locale| Language::exactly(locale));
         let language = languages.find(|language| !self.has_chosen_language && pages.site.languages.contains(language));

@@ -5,12 +5,14 @@ use domain::shared::Fault;
 use http::{Method, StatusCode};
 use std::future::Future;
 
-/// The credentials that let a request in, as docs/openapi/security.yaml names them: all of one of these lists. No list at all means public.
+/// The credentials that let a request in, as docs/openapi/security.yaml names them: all of one of these
+/// lists. No list at all means public.
 pub type Security = &'static [&'static [&'static str]];
 
 /// An access rule. `S` is the state of the table, `M` what its fast path leaves to the rule.
 pub trait Access<S, M = ()>: Clone + Send + Sync + 'static {
-    /// The leading parameters of the path that the rule is about, such as `(SpaceId,)`; `()` where it is about the caller alone.
+    /// The leading parameters of the path that the rule is about, such as `(SpaceId,)`; `()` where it is
+    /// about the caller alone.
     type Scope: PathValues;
     /// The caller as the rule has proved it; the handler gets it.
     type Caller: Send + 'static;
@@ -18,7 +20,8 @@ pub trait Access<S, M = ()>: Clone + Send + Sync + 'static {
     /// The credentials that a request needs.
     fn security(&self, method: &Method) -> Security;
 
-    /// The statuses with which the rule refuses: what the description of the API says of each endpoint that has the rule.
+    /// The statuses with which the rule refuses: what the description of the API says of each endpoint that
+    /// has the rule.
     fn refusals(&self, method: &Method) -> Vec<StatusCode>;
 
     /// The roles of management tokens that the rule lets in; none where it is not about roles.
@@ -60,8 +63,9 @@ impl<S: Sync> Access<S> for Public {
     }
 }
 
-/// A rule with a check before it, such as a rate limit: a request over the limit is refused before its credentials are looked at. The check counts nothing,
-/// because the request may still be refused for its form.
+/// A rule with a check before it, such as a rate limit: a request over the limit is refused before its
+/// credentials are looked at. The check counts nothing, because the request may still be refused for its
+/// form.
 pub struct Checked<S, A> {
     check: fn(&S, &ApiRequest) -> Result<(), Fault>,
     access: A,

@@ -41,8 +41,8 @@ pub(crate) fn is_form(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_TYPE).is_some_and(|value| essence(value) == "application/x-www-form-urlencoded")
 }
 
-/// 400 for a `Content-Type` that is not that of a form, or none: only the OpenID provider reads forms this way, and whatever is wrong with a request is 400
-/// there (RFC 6749, section 5.2).
+/// 400 for a `Content-Type` that is not that of a form, or none: only the OpenID provider reads forms this
+/// way, and whatever is wrong with a request is 400 there (RFC 6749, section 5.2).
 pub(crate) fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
     if is_form(headers) {
         return Ok(());

@@ -41,7 +41,8 @@ pub(crate) const LANGUAGE: &str = "lang";
 pub(crate) const FIRST_STEPS: &str = "first_steps";
 
 impl Cookies {
-    /// `secure` is `APP_COOKIE_SECURE`: names get the `__Host-` prefix, which a browser accepts only over https and only from this host.
+    /// `secure` is `APP_COOKIE_SECURE`: names get the `__Host-` prefix, which a browser accepts only over
+    /// https and only from this host.
     pub fn new(secure: bool) -> Self {
         Self { secure }
     }
@@ -95,7 +96,8 @@ impl Cookies {
         if self.secure { "__Secure-interaction" } else { "interaction" }
     }
 
-    /// The value of a `Set-Cookie` header. Fails only for characters that no header can carry; our values are hexadecimal and base64url.
+    /// The value of a `Set-Cookie` header. Fails only for characters that no header can carry; our values are
+    /// hexadecimal and base64url.
     pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Result<HeaderValue, Fault> {
         let http_only = if name == CSRF { "" } else { "; HttpOnly" };
         let secure = if self.secure { "; Secure" } else { "" };
@@ -111,8 +113,8 @@ impl Cookies {
     }
 }
 
-/// The value of a cookie that was sent exactly once. A cookie that was sent twice counts as absent: one of the two may have been planted by a
-/// subdomain, and nothing tells which.
+/// The value of a cookie that was sent exactly once. A cookie that was sent twice counts as absent: one of
+/// the two may have been planted by a subdomain, and nothing tells which.
 pub(crate) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers
         .get_all(header::COOKIE)

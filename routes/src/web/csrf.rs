@@ -1,5 +1,5 @@
-//! Protection against cross-site request forgery: a signed double-submit cookie, bound to the session, and before login to a cookie of its own
-//! (OWASP CSRF Prevention Cheat Sheet, "Signed Double-Submit Cookie").
+//! Protection against cross-site request forgery: a signed double-submit cookie, bound to the session, and
+//! before login to a cookie of its own (OWASP CSRF Prevention Cheat Sheet, "Signed Double-Submit Cookie").
 
 use super::{
     ApiRequest,
@@ -81,7 +81,8 @@ impl Csrf {
         Ok((Binding::PreSession(id), cookie))
     }
 
-    /// 403 `csrfInvalid` unless the request was sent by a page of this origin, and its `X-CSRF-Token` equals the cookie and has this binding.
+    /// 403 `csrfInvalid` unless the request was sent by a page of this origin, and its `X-CSRF-Token` equals
+    /// the cookie and has this binding.
     pub(crate) fn check(&self, request: &ApiRequest, binding: Option<&Binding>) -> Result<(), Fault> {
         let valid = !self.is_foreign(request) && binding.is_some_and(|binding| self.is_submitted(request, binding));
         if valid { Ok(()) } else { Err(invalid()) }
@@ -99,12 +100,13 @@ impl Csrf {
 
     fn is_token_of(&self, request: &ApiRequest, binding: &Binding, sent: Option<&str>) -> bool {
         let (Some(sent), Some(kept)) = (sent, cookie::find(&request.headers, CSRF)) else { return false };
-        // The caller sent both, so the time of this comparison reveals nothing; the comparison with the signature is in constant time.
+        // The caller sent both, so the time of this comparison reveals nothing; the comparison with the
+        // signature is in constant time.
         sent == kept && crypto::csrf::verify(&self.key, &binding.to_string(), sent)
     }
 
-    /// Whether the browser says that another origin sent the request (`Sec-Fetch-Site`, else `Origin`). A client that sends neither header is no
-    /// browser; it still needs the token.
+    /// Whether the browser says that another origin sent the request (`Sec-Fetch-Site`, else `Origin`). A
+    /// client that sends neither header is no browser; it still needs the token.
     fn is_foreign(&self, request: &ApiRequest) -> bool {
         match request.header("sec-fetch-site") {
             Some("same-origin" | "none") => return false,
@@ -113,9 +115,11 @@ impl Csrf {
         }
         let Some(origin) = request.headers.get(header::ORIGIN) else { return false };
         let Ok(origin) = origin.to_str() else { return true };
-        // `Host` is the server that the browser believes to talk to; a page of another origin cannot choose it.
+        // `Host` is the server that the browser believes to talk to; a page of another origin cannot choose
+        // it.
         let is_own_host = origin.split_once("://").is_some_and(|(scheme, host)| {
-            // A page that was loaded over http may have been written by anybody on the way, so it does not count as ours when the site has https.
+            // A page that was loaded over http may have been written by anybody on the way, so it does not
+            // count as ours when the site has https.
             Some(host) == request.header(header::HOST) && (scheme == "https" || !self.own_origin.starts_with("https://"))
         });
         !(is_own_host || origin.eq_ignore_ascii_case(&self.own_origin))

@@ -85,7 +85,8 @@ impl Endpoint {
         Self::erased(method, template, state, format, access, handler.boxed())
     }
 
-    /// What does not depend on the handler is compiled once for each kind of access and of parameters, and not for each endpoint.
+    /// What does not depend on the handler is compiled once for each kind of access and of parameters, and
+    /// not for each endpoint.
     fn erased<S, M, A, P>(
         method: Method,
         template: &'static str,
@@ -150,7 +151,8 @@ fn parse<Scope: PathValues, P: PathValues>(raw: &[&str]) -> Option<(Scope, P)> {
 
 type Serve<M> = dyn Fn(ApiRequest<M>) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync;
 
-/// The filter of an endpoint. It is of the same type for all of them, because every type of filter costs the compiler time.
+/// The filter of an endpoint. It is of the same type for all of them, because every type of filter costs the
+/// compiler time.
 fn filter<M: Clone + Send + Sync + 'static>(serve: Arc<Serve<M>>) -> BoxedFilter<(Response,)> {
     api_request()
         .then(move |request: ApiRequest<M>| {
@@ -163,8 +165,8 @@ fn filter<M: Clone + Send + Sync + 'static>(serve: Arc<Serve<M>>) -> BoxedFilter
 
 type BoxedHandler<S, C, P> = Arc<dyn Fn(S, C, P, ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync>;
 
-/// An async function that answers a request. Its arguments are the table's state, the caller, each parameter of the path that the access rule has not
-/// taken, and the request.
+/// An async function that answers a request. Its arguments are the table's state, the caller, each parameter
+/// of the path that the access rule has not taken, and the request.
 pub trait Handler<S, C, P>: Send + Sync + 'static {
     /// The function, of the same type as all others with these arguments.
     fn boxed(self) -> BoxedHandler<S, C, P>;
@@ -192,7 +194,8 @@ macro_rules! handler {
     };
 }
 
-/// A handler of an endpoint that takes no body: `{}` is none, and anything else is refused, because it would be taken for something that has an effect.
+/// A handler of an endpoint that takes no body: `{}` is none, and anything else is refused, because it would
+/// be taken for something that has an effect.
 pub struct WithoutBody<H>(H);
 
 /// Puts that check before a handler.

@@ -1,6 +1,7 @@
-//! A table of endpoints: method, path, who may call it, and the function that answers. Everything else about a path is derived from the tables: 404
-//! and 405 with `Allow`, OPTIONS, HEAD, the label of metrics and spans, the description of the API, and the tests that compare the two and call each
-//! endpoint without credentials.
+//! A table of endpoints: method, path, who may call it, and the function that answers. Everything else about
+//! a path is derived from the tables: 404 and 405 with `Allow`, OPTIONS, HEAD, the label of metrics and
+//! spans, the description of the API, and the tests that compare the two and call each endpoint without
+//! credentials.
 //!
 //! ```text
 //! pub fn endpoints(content: &Content) -> Endpoints<Content> {
@@ -14,11 +15,13 @@
 //! ```
 //!
 //! To add an endpoint:
-//! 1. Write the handler: an async function of the service's state (`Content`, `Identity`, `Ops`), the caller that the access rule has proved
-//!    ([`Access::Caller`]), one value for each parameter of the path that the rule has not taken ([`Access::Scope`]), and the request. It answers an
-//!    [`ApiResponse`](super::ApiResponse), or a warp response where the body is a stream. A parameter that cannot be parsed makes the path another one:
-//!    404, without a call of the handler.
-//! 2. Add its line to the table, with the access rule. The rule is an argument, so no endpoint is without one:
+//! 1. Write the handler: an async function of the service's state (`Content`, `Identity`, `Ops`), the caller
+//!    that the access rule has proved ([`Access::Caller`]), one value for each parameter of the path that the
+//!    rule has not taken ([`Access::Scope`]), and the request. It answers an
+//!    [`ApiResponse`](super::ApiResponse), or a warp response where the body is a stream. A parameter that
+//!    cannot be parsed makes the path another one: 404, without a call of the handler.
+//! 2. Add its line to the table, with the access rule. The rule is an argument, so no endpoint is without
+//!    one:
 //!
 //!    | rule | the caller | the handler gets |
 //!    |---|---|---|
@@ -35,7 +38,8 @@
 //!    | `proved(rule)` | the rule, and a person who has proved who they are a short while ago | as the rule |
 //!    | [`checked(limit, rule)`](super::access::checked) | the rule, after a check of a rate limit | as the rule |
 //! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with).
-//! 4. Describe the endpoint in the file of its resource below docs/openapi. A test fails while the description has it not, or has one that is in no table.
+//! 4. Describe the endpoint in the file of its resource below docs/openapi. A test fails while the
+//!    description has it not, or has one that is in no table.
 
 use super::{
     Access, ErrorFormat,
@@ -47,7 +51,8 @@ use crate::ops::Metrics;
 use http::Method;
 use std::{marker::PhantomData, time::Duration};
 
-/// A table of endpoints. `S` is the state that their handlers get, `M` what the fast path leaves to their access rule.
+/// A table of endpoints. `S` is the state that their handlers get, `M` what the fast path leaves to their
+/// access rule.
 pub struct Endpoints<S, M = ()> {
     state: S,
     pub(crate) format: ErrorFormat,
@@ -74,7 +79,8 @@ impl<S: Clone + Send + Sync + 'static, M: Clone + Send + Sync + 'static> Endpoin
         self.with(Method::GET, path, access, handler)
     }
 
-    /// Adds a GET that changes something, as Storyblok has some. A HEAD must not do that (RFC 9110, section 9.2.1), so it is 405.
+    /// Adds a GET that changes something, as Storyblok has some. A HEAD must not do that (RFC 9110, section
+    /// 9.2.1), so it is 405.
     #[must_use]
     pub fn get_that_writes<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
         self,
@@ -118,8 +124,8 @@ impl<S: Clone + Send + Sync + 'static, M: Clone + Send + Sync + 'static> Endpoin
         self
     }
 
-    /// Lets every web page read what the endpoint that was added last answers, unless the handler says whose pages may: scripts of other origins call it,
-    /// and no cookie plays a part in it.
+    /// Lets every web page read what the endpoint that was added last answers, unless the handler says whose
+    /// pages may: scripts of other origins call it, and no cookie plays a part in it.
     #[must_use]
     pub fn for_scripts(mut self) -> Self {
         if let Some(endpoint) = self.all.last_mut() {
@@ -183,7 +189,8 @@ impl<S: Clone + Send + Sync + 'static, M: Clone + Send + Sync + 'static> Endpoin
         self
     }
 
-    /// Answers other methods than theirs as an unknown path, 404 instead of 405: they are the empty lists of features that are not here.
+    /// Answers other methods than theirs as an unknown path, 404 instead of 405: they are the empty lists of
+    /// features that are not here.
     #[must_use]
     pub fn as_placeholders(mut self) -> Self {
         for endpoint in &mut self.all {

@@ -6,7 +6,8 @@ use http::StatusCode;
 /// The shape of an API's errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorFormat {
-    /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds Storyblok's map of messages by field, as `fields`.
+    /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds Storyblok's map of messages by field,
+    /// as `fields`.
     Management,
     /// The same without `fields`; an invalid value is 400.
     Identity,

@@ -8,8 +8,8 @@ use domain::{
 use http::{HeaderMap, header};
 use pages::sign_in::in_query;
 
-/// Where a person is led instead of an error: one who is not signed in, or too long ago, to the page to sign in with, and one who has to prove who they are to
-/// the page for that, and back afterwards.
+/// Where a person is led instead of an error: one who is not signed in, or too long ago, to the page to sign
+/// in with, and one who has to prove who they are to the page for that, and back afterwards.
 pub(super) fn elsewhere(fault: &Fault, path: &str) -> Option<ApiResponse> {
     let page = match (fault.kind(), fault.code) {
         // A person who is signed in would be led on at once without `prompt`.
@@ -21,7 +21,8 @@ pub(super) fn elsewhere(fault: &Fault, path: &str) -> Option<ApiResponse> {
     ApiResponse::see_other(&with_way_back(page, path)).ok()
 }
 
-/// A page, whose address ends with its query, and the way back to the page that led there: with its query, unless that holds characters that lead nowhere.
+/// A page, whose address ends with its query, and the way back to the page that led there: with its query,
+/// unless that holds characters that lead nowhere.
 fn with_way_back(page: &str, path: &str) -> String {
     let whole = path.parse::<ReturnTo>();
     let Ok(back) = whole.or_else(|_| path.split('?').next().unwrap_or(path).parse::<ReturnTo>()) else { return page.to_owned() };

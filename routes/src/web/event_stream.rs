@@ -1,4 +1,5 @@
-//! Server-sent events (WHATWG HTML, section 9.2). This is the one way to open such a stream: it takes the credential that opened it, and ends when that has ended.
+//! Server-sent events (WHATWG HTML, section 9.2). This is the one way to open such a stream: it takes the
+//! credential that opened it, and ends when that has ended.
 
 use domain::shared::Fault;
 use futures_util::{
@@ -33,7 +34,8 @@ pub(crate) fn respond(events: impl Stream<Item = Event> + Send + 'static, check:
     sse::reply(sse::keep_alive().interval(KEEP_ALIVE).stream(events)).into_response()
 }
 
-/// No event is sent while the credential is looked at. A look that fails ends nothing: what cannot be read for it cannot be read for an event either.
+/// No event is sent while the credential is looked at. A look that fails ends nothing: what cannot be read
+/// for it cannot be read for an event either.
 fn until_over(events: BoxStream<'static, Event>, check: Check) -> impl Stream<Item = Event> {
     let ticks = tokio::time::interval(CHECKED_EVERY);
     stream::unfold((events, ticks, check), |(mut events, mut ticks, check)| async move {
@@ -51,7 +53,8 @@ fn until_over(events: BoxStream<'static, Event>, check: Check) -> impl Stream<It
     })
 }
 
-/// A stream that is `Sync`, as warp demands. warp never polls it from two threads at once, so the lock is always free.
+/// A stream that is `Sync`, as warp demands. warp never polls it from two threads at once, so the lock is
+/// always free.
 struct SyncStream(Mutex<BoxStream<'static, Result<Event, Infallible>>>);
 
 impl Stream for SyncStream {

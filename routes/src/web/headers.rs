@@ -16,8 +16,9 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
 /// What scripts of other origins may read of the Delivery API's responses, besides what they always may.
 const EXPOSED: &str = "ETag, Total, Per-Page, X-Image-Frames, X-Image-Original, X-Request-Id";
 
-/// On every page instead: it loads scripts and styles from this server alone, and runs nothing that is written into it (Content Security Policy Level 3).
-/// Its forms have to be sent with their origin, which a page with `no-referrer` does not tell to browsers without `Sec-Fetch-Site`.
+/// On every page instead: it loads scripts and styles from this server alone, and runs nothing that is
+/// written into it (Content Security Policy Level 3). Its forms have to be sent with their origin, which a
+/// page with `no-referrer` does not tell to browsers without `Sec-Fetch-Site`.
 const PAGE: [(HeaderName, HeaderValue); 3] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY)),
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
@@ -29,7 +30,8 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/// The policy of a page that shows images of another source as well, or whose forms lead to one; `None` for a source that is no header value.
+/// The policy of a page that shows images of another source as well, or whose forms lead to one; `None` for a
+/// source that is no header value.
 pub(crate) fn page_policy(images: Option<&str>, leads_to: Option<&str>) -> Option<HeaderValue> {
     let with = |directive: &str, source: Option<&str>| {
         source.map_or_else(|| directive.to_owned(), |source| format!("{directive} {source}"))
@@ -50,16 +52,19 @@ pub(crate) fn framing_policy() -> Option<HeaderValue> {
     HeaderValue::try_from(format!("{PAGE_POLICY}; frame-src 'self'")).ok()
 }
 
-/// The policy of a mail in such a frame: its styles are its own, it loads and runs nothing, and it is a document of no origin.
+/// The policy of a mail in such a frame: its styles are its own, it loads and runs nothing, and it is a
+/// document of no origin.
 pub(crate) const MAIL_POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox");
 
-/// On every response of a site that is served over https only: for a year, browsers use nothing else (RFC 6797).
+/// On every response of a site that is served over https only: for a year, browsers use nothing else (RFC
+/// 6797).
 pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
-/// Leaves the browser its link to the window that opened it: an application may sign people in by a popup, and one response with a policy, on the whole way there
-/// and back, cuts the popup off for good (HTML, "Cross-origin opener policies").
+/// Leaves the browser its link to the window that opened it: an application may sign people in by a popup,
+/// and one response with a policy, on the whole way there and back, cuts the popup off for good (HTML,
+/// "Cross-origin opener policies").
 pub(crate) fn keep_opener(headers: &mut HeaderMap) {
     headers.remove(OPENER_POLICY);
 }
@@ -68,7 +73,8 @@ pub(crate) fn keep_opener(headers: &mut HeaderMap) {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeptOpener;
 
-/// Adds those that are missing. The Delivery API may be read from any web page, because it uses tokens and no cookies.
+/// Adds those that are missing. The Delivery API may be read from any web page, because it uses tokens and no
+/// cookies.
 pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
     if format == ErrorFormat::Page {
         for (name, value) in PAGE {
@@ -86,7 +92,8 @@ pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
         // These responses belong in no cache, neither in a proxy nor in a shared browser.
         ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::OAuth | ErrorFormat::Page => {
             if format != ErrorFormat::Management {
-                // About people: no page of another origin loads them as if they were images or scripts of its own (Fetch, "Cross-Origin-Resource-Policy header").
+                // About people: no page of another origin loads them as if they were images or scripts of its
+                // own (Fetch, "Cross-Origin-Resource-Policy header").
                 headers.entry(RESOURCE_POLICY).or_insert(HeaderValue::from_static("same-origin"));
             }
             headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -94,7 +101,8 @@ pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
     }
 }
 
-/// Adds what a browser asks for before it sends a request from another origin (Fetch, "CORS-preflight request").
+/// Adds what a browser asks for before it sends a request from another origin (Fetch, "CORS-preflight
+/// request").
 pub(crate) fn add_preflight(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, OPTIONS"));
@@ -102,7 +110,8 @@ pub(crate) fn add_preflight(response: &mut Response) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
-/// The same for the OpenID provider. Any page may send its requests, which carry no cookies; which page may read a response, the response says.
+/// The same for the OpenID provider. Any page may send its requests, which carry no cookies; which page may
+/// read a response, the response says.
 pub(crate) fn add_provider_preflight(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
@@ -111,8 +120,9 @@ pub(crate) fn add_provider_preflight(response: &mut Response) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
-/// Lets every web page read the response of an endpoint for scripts, unless it varies by origin: then it names a client, and the handler has said whose pages
-/// may read it. No cookie plays a part in these requests.
+/// Lets every web page read the response of an endpoint for scripts, unless it varies by origin: then it
+/// names a client, and the handler has said whose pages may read it. No cookie plays a part in these
+/// requests.
 pub(crate) fn allow_every_page(headers: &mut HeaderMap) {
     let mut varies = headers.get_all(header::VARY).iter().filter_map(|value| value.to_str().ok());
     if varies.any(|value| value.eq_ignore_ascii_case("origin")) {

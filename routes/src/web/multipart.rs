@@ -1,7 +1,8 @@
-//! Forms with files (`multipart/form-data`, RFC 7578), read as they come in: a file is a stream, and everything else is small.
+//! Forms with files (`multipart/form-data`, RFC 7578), read as they come in: a file is a stream, and
+//! everything else is small.
 //!
-//! The parser buffers what it has not parsed yet and reads ahead as far as it can. So it is given one piece at a time, and outside of files only so
-//! many bytes until it has found the beginning of the next part.
+//! The parser buffers what it has not parsed yet and reads ahead as far as it can. So it is given one piece
+//! at a time, and outside of files only so many bytes until it has found the beginning of the next part.
 
 use super::{ApiRequest, request::BodyStream};
 use bytes::Bytes;
@@ -24,7 +25,8 @@ use tokio::time::{Instant, timeout_at};
 const PARTS: usize = 100;
 /// The most bytes of all fields together, and of anything between two parts.
 const TEXT: u64 = 128 << 10;
-/// How long the fields may take, before a file and after it. The time of the file itself is limited by the request's.
+/// How long the fields may take, before a file and after it. The time of the file itself is limited by the
+/// request's.
 const TEXT_TIME: Duration = Duration::from_mins(1);
 
 /// A form that is being read.
@@ -59,7 +61,8 @@ impl Form {
         request.header(header::CONTENT_TYPE).is_some_and(|h| h.trim_start().to_ascii_lowercase().starts_with("multipart/form-data"))
     }
 
-    /// Begins to read a form. 413 when its announced length is more than `limit` bytes, 415 for another type of body.
+    /// Begins to read a form. 413 when its announced length is more than `limit` bytes, 415 for another type
+    /// of body.
     pub(crate) fn begin(request: &mut ApiRequest, limit: u64) -> Result<Self, Fault> {
         let unsupported = |what| Fault::new(Code::UnsupportedMediaType, what);
         if request.headers.contains_key(header::CONTENT_ENCODING) {
@@ -81,7 +84,8 @@ impl Form {
         Self { parts: Multipart::new(gate, boundary), allowance, count: 0, text_left, text_until: Instant::now() + TEXT_TIME }
     }
 
-    /// The next part; `None` after the last. 413 when its fields are too large together, 408 when they do not come in time.
+    /// The next part; `None` after the last. 413 when its fields are too large together, 408 when they do not
+    /// come in time.
     pub(crate) async fn next(&mut self) -> Result<Option<Part>, Fault> {
         self.count += 1;
         if self.count > PARTS {

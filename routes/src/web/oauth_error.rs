@@ -1,4 +1,5 @@
-//! Errors in the words of OAuth: `error` and `error_description` (RFC 6749, section 5.2), in the body and in `WWW-Authenticate` (RFC 6750, section 3).
+//! Errors in the words of OAuth: `error` and `error_description` (RFC 6749, section 5.2), in the body and in
+//! `WWW-Authenticate` (RFC 6750, section 3).
 
 use domain::shared::{Challenge, Fault, Kind, Language};
 use http::HeaderValue;
@@ -10,7 +11,8 @@ pub(super) fn body(fault: &Fault) -> Value {
     json!({ "error": code(fault), "error_description": description(&message(Language::English, fault)) })
 }
 
-/// The value of `WWW-Authenticate`. A request without any credential is told no error (RFC 6750, section 3.1).
+/// The value of `WWW-Authenticate`. A request without any credential is told no error (RFC 6750, section
+/// 3.1).
 pub(super) fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
     let plain = HeaderValue::from_static(scheme.header());
     let parameter = |name: &str, value: &str| format!("{name}=\"{}\"", description(value));

@@ -25,8 +25,9 @@ impl<T: FromStr + Send + 'static> PathValue for T {
     }
 }
 
-/// The rest of a path (`{name..}`), decoded and then without slashes at either end, which clients send encoded too (`%2Fblog`). A broken percent-encoding does not make the path unmatched: the
-/// handler answers 400.
+/// The rest of a path (`{name..}`), decoded and then without slashes at either end, which clients send
+/// encoded too (`%2Fblog`). A broken percent-encoding does not make the path unmatched: the handler answers
+/// 400.
 pub struct Rest(pub Result<String, Fault>);
 
 impl PathValue for Rest {

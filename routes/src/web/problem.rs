@@ -27,7 +27,8 @@ pub struct ErrorRenderer {
 }
 
 impl ErrorRenderer {
-    /// The response to a fault. The cause of an internal error goes to the log; the caller gets a sentence and the request's id.
+    /// The response to a fault. The cause of an internal error goes to the log; the caller gets a sentence
+    /// and the request's id.
     pub(crate) fn response(&self, fault: &Fault) -> Response {
         log(fault, self.request_id);
         let mut response: Response = match self.format {

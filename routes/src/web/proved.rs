@@ -1,7 +1,8 @@
-//! The one gate for acts that need a recent proof: an access rule around another. Pages and API have the same, so that what one of them asks for cannot be done
-//! without it by the other.
+//! The one gate for acts that need a recent proof: an access rule around another. Pages and API have the
+//! same, so that what one of them asks for cannot be done without it by the other.
 //!
-//! Whether some acts need a proof depends on their body; their handlers call [`Sessions::check_proved`] when they have read that.
+//! Whether some acts need a proof depends on their body; their handlers call [`Sessions::check_proved`] when
+//! they have read that.
 
 use super::{
     ApiRequest, Sessions, SignedIn,
@@ -26,8 +27,8 @@ impl HasSession for SignedIn {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Proved<A>(A);
 
-/// Asks for a recent proof after a rule: 403 `proofRequired` without one. It is asked for after the CSRF token and before the body is read; a caller without a
-/// session is let in as the rule says.
+/// Asks for a recent proof after a rule: 403 `proofRequired` without one. It is asked for after the CSRF
+/// token and before the body is read; a caller without a session is let in as the rule says.
 pub(crate) fn proved<A>(rule: A) -> Proved<A> {
     Proved(rule)
 }

@@ -10,7 +10,8 @@ use std::{net::IpAddr, pin::Pin};
 use uuid::Uuid;
 use warp::{Filter, filters::BoxedFilter, path::FullPath};
 
-/// What is known of a request before its endpoint runs. [`crate::dispatch`] puts it into the request's extensions.
+/// What is known of a request before its endpoint runs. [`crate::dispatch`] puts it into the request's
+/// extensions.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestMeta {
     /// Answered as `X-Request-Id` and in every error body.
@@ -26,7 +27,8 @@ pub struct RequestMeta {
 /// The body as it comes in.
 pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send + Sync>>;
 
-/// One request. `M` is what the fast path of its table leaves to the access rule; nothing where there is none.
+/// One request. `M` is what the fast path of its table leaves to the access rule; nothing where there is
+/// none.
 pub struct ApiRequest<M = ()> {
     /// The method; HEAD arrives as GET.
     pub method: Method,
@@ -85,21 +87,24 @@ impl<M> ApiRequest<M> {
         RequestOrigin { ip: Some(self.meta.ip), request_id: Some(self.meta.request_id) }
     }
 
-    /// Reads the body as a JSON object of at most `limit` bytes, with the casts of [`json::parse_cast`]: 413 above it, 415 for another content type, 400 when it is
-    /// no JSON object, 422 for a value that cannot be cast.
+    /// Reads the body as a JSON object of at most `limit` bytes, with the casts of [`json::parse_cast`]: 413
+    /// above it, 415 for another content type, 400 when it is no JSON object, 422 for a value that cannot be
+    /// cast.
     pub async fn json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;
         json::parse_cast(&bytes)
     }
 
-    /// Reads the body of a JSON request as it was sent, for a caller that parses it by its own rules. 413 and 415 as [`Self::json`].
+    /// Reads the body of a JSON request as it was sent, for a caller that parses it by its own rules. 413 and
+    /// 415 as [`Self::json`].
     pub async fn unparsed_json(&mut self, limit: usize) -> Result<Bytes, Fault> {
         body::require_json(&self.headers)?;
         self.bytes(limit).await
     }
 
-    /// As [`Self::json`], but all members may be left out, and one of the wrong type is 400 `validation`, with its name in `details`.
+    /// As [`Self::json`], but all members may be left out, and one of the wrong type is 400 `validation`,
+    /// with its name in `details`.
     pub async fn json_fields<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;
@@ -116,7 +121,8 @@ impl<M> ApiRequest<M> {
         json::parse_form(&bytes)
     }
 
-    /// Reads the body as a JSON object none of whose members may be unknown; see [`StrictBody`]. 413 and 415 as [`Self::json`].
+    /// Reads the body as a JSON object none of whose members may be unknown; see [`StrictBody`]. 413 and 415
+    /// as [`Self::json`].
     pub async fn strict_json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<StrictBody<T>, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;
@@ -138,8 +144,8 @@ impl<M> ApiRequest<M> {
         body::is_form(&self.headers)
     }
 
-    /// Reads the body as `application/x-www-form-urlencoded`, at most `limit` bytes: 413 above it, 400 for another content type or none and when the encoding
-    /// is broken.
+    /// Reads the body as `application/x-www-form-urlencoded`, at most `limit` bytes: 413 above it, 400 for
+    /// another content type or none and when the encoding is broken.
     pub async fn form(&mut self, limit: usize) -> Result<Parameters, Fault> {
         body::require_form(&self.headers)?;
         let bytes = self.bytes(limit).await?;

@@ -83,7 +83,8 @@ impl ApiResponse {
         self
     }
 
-    /// Adds the headers of a page: `Total` and `Per-Page`. Storyblok's clients read `Total` only where `Per-Page` is.
+    /// Adds the headers of a page: `Total` and `Per-Page`. Storyblok's clients read `Total` only where
+    /// `Per-Page` is.
     #[must_use]
     pub fn paged(self, total: i64, page: PageRequest) -> Self {
         self.with(HeaderName::from_static("total"), total.into()).with(HeaderName::from_static("per-page"), page.per_page.into())

@@ -6,8 +6,9 @@
 //!                                                           none in time -> 503
 //! ```
 //!
-//! What is counted is memory. The bytes of a response of the Delivery API are counted once, however many clients get them, until the last of them has; those that lie in
-//! the cache have a bound of their own and do not count. So a response from the cache needs no room, and costs nothing here.
+//! What is counted is memory. The bytes of a response of the Delivery API are counted once, however many
+//! clients get them, until the last of them has; those that lie in the cache have a bound of their own and do
+//! not count. So a response from the cache needs no room, and costs nothing here.
 
 use bytes::Bytes;
 use domain::shared::Fault;
@@ -31,7 +32,8 @@ const FLOOD: u64 = 32 << 20;
 
 /// Makes room for a request from an address.
 type MakeRoom = Box<dyn Fn(IpAddr) + Send + Sync>;
-/// Gives the memory of a flood back to the system. It is called where a response ends, so it must not take long.
+/// Gives the memory of a flood back to the system. It is called where a response ends, so it must not take
+/// long.
 type GiveBack = Box<dyn Fn() + Send + Sync>;
 
 /// The count of the bytes of all responses. Cheap to clone.
@@ -99,7 +101,8 @@ impl ResponseMemory {
         self.inner.under_way()
     }
 
-    /// Waits until less than the bound is under way; 503 after too long a time. One response may go beyond the bound.
+    /// Waits until less than the bound is under way; 503 after too long a time. One response may go beyond
+    /// the bound.
     pub async fn wait_for_room(&self, ip: IpAddr) -> Result<(), Fault> {
         let inner = &*self.inner;
         if inner.has_room() {

@@ -1,7 +1,9 @@
-//! The session of a signed-in person: a signed cookie that names a row, and the row that says whether the session is active.
+//! The session of a signed-in person: a signed cookie that names a row, and the row that says whether the
+//! session is active.
 //!
-//! A session ends a fixed time after login (14 days; 24 hours when the browser is not to remember it), or earlier: after 7 days without a request, with
-//! a new `token_version` of the account, with a suspension, or with a logout.
+//! A session ends a fixed time after login (14 days; 24 hours when the browser is not to remember it), or
+//! earlier: after 7 days without a request, with a new `token_version` of the account, with a suspension, or
+//! with a logout.
 
 use super::{
     ApiRequest, ApiResponse, Cookies,
@@ -23,7 +25,8 @@ use storage::{Store, shared::sessions};
 /// The address of the site for browsers.
 #[derive(Debug, Clone)]
 pub struct SiteSettings {
-    /// `APP_BASE_URL`, without a trailing slash: the issuer of session tokens, and the origin that requests may come from.
+    /// `APP_BASE_URL`, without a trailing slash: the issuer of session tokens, and the origin that requests
+    /// may come from.
     pub base_url: String,
     /// `APP_COOKIE_SECURE`.
     pub cookie_secure: bool,
@@ -39,7 +42,8 @@ pub struct SignedIn {
     pub user: UserId,
     /// The session that the request came with.
     pub session: SessionId,
-    /// The account's `token_version`. A later write checks that the account still has it; otherwise the session has ended in between.
+    /// The account's `token_version`. A later write checks that the account still has it; otherwise the
+    /// session has ended in between.
     pub token_version: i32,
     /// Whether the account's mail address is verified.
     pub email_verified: bool,
@@ -52,7 +56,8 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// What a later transaction checks again: that this session still exists, and that the account still has this `token_version`.
+    /// What a later transaction checks again: that this session still exists, and that the account still has
+    /// this `token_version`.
     pub fn claims(&self) -> sessions::SessionClaims {
         sessions::SessionClaims { session: self.session, user: self.user, token_version: self.token_version }
     }
@@ -75,7 +80,8 @@ struct Inner {
     proofs: ProofRule,
 }
 
-/// An access rule: the caller is signed in, and for everything but GET the request has the session's CSRF token.
+/// An access rule: the caller is signed in, and for everything but GET the request has the session's CSRF
+/// token.
 ///
 /// 401 without an active session, then 403 `csrfInvalid`.
 #[derive(Debug, Clone, Copy)]
@@ -99,9 +105,11 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for BySession {
     }
 }
 
-/// An access rule: the caller is an administrator who signed in not too long ago, and for everything but GET the request has the session's CSRF token.
+/// An access rule: the caller is an administrator who signed in not too long ago, and for everything but GET
+/// the request has the session's CSRF token.
 ///
-/// 401 without an active session, then what [`Sessions::check_administrator`] refuses, then 403 `csrfInvalid`.
+/// 401 without an active session, then what [`Sessions::check_administrator`] refuses, then 403
+/// `csrfInvalid`.
 #[derive(Debug, Clone, Copy)]
 pub struct ByAdministrator;
 
@@ -128,7 +136,8 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for ByAdministrator {
     }
 }
 
-/// An access rule: the request has a CSRF token, of a session or of a browser without one. 403 `csrfInvalid` without it.
+/// An access rule: the request has a CSRF token, of a session or of a browser without one. 403 `csrfInvalid`
+/// without it.
 #[derive(Debug, Clone, Copy)]
 pub struct ByCsrfToken;
 
@@ -163,7 +172,8 @@ impl Sessions {
     pub async fn signed_in(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
         let now = self.inner.clock.now();
         let claimed = self.claimed(request).ok_or_else(Fault::unauthorized)?;
-        // Read with each request, on the connection that all of them share, so that a session that any process revoked is refused at once.
+        // Read with each request, on the connection that all of them share, so that a session that any
+        // process revoked is refused at once.
         let connection = self.inner.store.shared("session.find").await?;
         let active = sessions::find_active(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
         if now.duration_since(active.last_seen_at) >= sessions::SEEN_EVERY {
@@ -180,8 +190,8 @@ impl Sessions {
         })
     }
 
-    /// Whether a signed-in person may administer: 403 `forbidden` for one who is no administrator, then 401 `reauthenticationRequired` for one who signed in too
-    /// long ago.
+    /// Whether a signed-in person may administer: 403 `forbidden` for one who is no administrator, then 401
+    /// `reauthenticationRequired` for one who signed in too long ago.
     pub fn check_administrator(&self, signed_in: &SignedIn) -> Result<(), Fault> {
         if !signed_in.is_admin {
             return Err(Fault::forbidden("Only administrators may do this"));
@@ -203,7 +213,8 @@ impl Sessions {
         self.inner.proofs.is_recent(signed_in.proved_at, self.inner.clock.now())
     }
 
-    /// 403 `proofRequired` unless a signed-in person has proved who they are a short while ago; it names the ways to prove.
+    /// 403 `proofRequired` unless a signed-in person has proved who they are a short while ago; it names the
+    /// ways to prove.
     pub(crate) async fn check_proved(&self, signed_in: &SignedIn) -> Result<(), Fault> {
         if self.is_proved(signed_in) {
             return Ok(());
@@ -213,22 +224,24 @@ impl Sessions {
         Err(proof::required(methods))
     }
 
-    /// The session that the cookie of a request claims, if the cookie is one of this server and has not expired. Whether the session is active, its row
-    /// decides.
+    /// The session that the cookie of a request claims, if the cookie is one of this server and has not
+    /// expired. Whether the session is active, its row decides.
     pub(crate) fn claimed(&self, request: &ApiRequest) -> Option<sessions::SessionClaims> {
         let token = cookie::find(&request.headers, self.inner.cookies.session())?;
         let claims = self.inner.tokens.verify(token, self.inner.clock.now().as_second())?;
         Some(sessions::SessionClaims { session: claims.sid, user: claims.sub, token_version: claims.tv })
     }
 
-    /// The same for a request that changes something: 401 without an active session, then 403 `csrfInvalid` without its CSRF token.
+    /// The same for a request that changes something: 401 without an active session, then 403 `csrfInvalid`
+    /// without its CSRF token.
     pub async fn signed_in_with_csrf(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
         let signed_in = self.signed_in(request).await?;
         self.inner.csrf.check(request, Some(&Binding::Session(signed_in.session)))?;
         Ok(signed_in)
     }
 
-    /// The binding that a CSRF token of this request must have: the active session, else the browser's pre-session, if it has one.
+    /// The binding that a CSRF token of this request must have: the active session, else the browser's
+    /// pre-session, if it has one.
     pub(crate) async fn binding(&self, request: &ApiRequest) -> Result<Option<Binding>, Fault> {
         match self.signed_in(request).await {
             Ok(signed_in) => Ok(Some(Binding::Session(signed_in.session))),
@@ -237,14 +250,16 @@ impl Sessions {
         }
     }
 
-    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session. Answers the binding of the token.
+    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session. Answers the binding of the
+    /// token.
     pub(crate) async fn check_csrf(&self, request: &ApiRequest) -> Result<Binding, Fault> {
         let binding = self.binding(request).await?;
         self.inner.csrf.check(request, binding.as_ref())?;
         binding.ok_or_else(csrf::invalid)
     }
 
-    /// Clears the cookies from before login: the session has begun, and CSRF tokens from before must not be valid any more.
+    /// Clears the cookies from before login: the session has begun, and CSRF tokens from before must not be
+    /// valid any more.
     pub(crate) fn clear_pre_session(&self, response: ApiResponse) -> ApiResponse {
         let cookies = self.inner.cookies;
         delete(response, cookies, [cookies.pre_session(), cookies.login_pending()])

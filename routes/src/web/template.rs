@@ -1,5 +1,5 @@
-//! Path templates: `/api/v1/spaces/{space}/presets/{id}`. A parameter in braces is one segment that is not empty; `{name..}` at the end is the
-//! rest of the path, however many segments that is.
+//! Path templates: `/api/v1/spaces/{space}/presets/{id}`. A parameter in braces is one segment that is not
+//! empty; `{name..}` at the end is the rest of the path, however many segments that is.
 
 use super::ErrorFormat;
 
@@ -30,7 +30,8 @@ pub(super) struct RawParameters<'a> {
 }
 
 impl Template {
-    /// Takes a template apart. A slash may follow the paths of Storyblok's APIs, as its documentation writes many of them; others have one spelling.
+    /// Takes a template apart. A slash may follow the paths of Storyblok's APIs, as its documentation writes
+    /// many of them; others have one spelling.
     pub(super) fn new(text: &'static str, format: ErrorFormat) -> Self {
         let parts = text.split('/').skip(1).map(|segment| match segment.strip_prefix('{') {
             Some(name) if name.ends_with("..}") => PathPart::Rest,

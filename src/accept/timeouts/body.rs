@@ -1,4 +1,5 @@
-//! The body of a response, which reports to the timeouts when the client is to read and when the server is to write.
+//! The body of a response, which reports to the timeouts when the client is to read and when the server is to
+//! write.
 
 use super::Responding;
 use bytes::Bytes;
@@ -8,8 +9,8 @@ use std::{
     task::{Context, Poll},
 };
 
-/// How many bytes of a body an HTTP/2 stream gets at a time. hyper polls for the next piece when the client has read the one before, so that
-/// reading can be observed.
+/// How many bytes of a body an HTTP/2 stream gets at a time. hyper polls for the next piece when the client
+/// has read the one before, so that reading can be observed.
 pub(super) const PIECE: usize = 16 << 10;
 
 /// The body of a response.
@@ -31,8 +32,9 @@ impl<B> TimedBody<B> {
 }
 
 impl<B: Body<Data = Bytes> + Unpin> TimedBody<B> {
-    /// How many bytes the next piece has. hyper takes a piece as soon as the client lets it send one byte of it, and drops the body with the last one; so the last
-    /// piece of a divided body is one byte, for which that is all of it. Otherwise a client could leave the end of a body lie without being noticed.
+    /// How many bytes the next piece has. hyper takes a piece as soon as the client lets it send one byte of
+    /// it, and drops the body with the last one; so the last piece of a divided body is one byte, for which
+    /// that is all of it. Otherwise a client could leave the end of a body lie without being noticed.
     fn next_length(&self) -> usize {
         match self.rest.len() {
             length @ ..=PIECE if self.is_divided && length > 1 => length - 1,

@@ -1,11 +1,12 @@
-//! The least pace at which a client has to take responses. Only time in which bytes wait for the client counts: a response that the server makes slowly, such as
-//! a stream of events, may last as long as it likes.
+//! The least pace at which a client has to take responses. Only time in which bytes wait for the client
+//! counts: a response that the server makes slowly, such as a stream of events, may last as long as it likes.
 
 use crate::accept::Limits;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How much longer a client may be slower than the least pace. Each byte that it takes gives it time, up to a bound.
+/// How much longer a client may be slower than the least pace. Each byte that it takes gives it time, up to a
+/// bound.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TransferBudget {
     left: Duration,
@@ -28,7 +29,8 @@ impl TransferBudget {
     }
 }
 
-/// The time of a connection in which it was not blocked: while its client reads nothing at all, that is no fault of one stream.
+/// The time of a connection in which it was not blocked: while its client reads nothing at all, that is no
+/// fault of one stream.
 #[derive(Debug)]
 pub(super) struct UnblockedTime {
     /// When the connection began, moved on by the time that it was blocked.

@@ -1,5 +1,5 @@
-//! The TCP stream of a connection, which reports its traffic to the timeouts and has request heads inspected. When it is dropped, the stream
-//! inside is left to the task of the connection.
+//! The TCP stream of a connection, which reports its traffic to the timeouts and has request heads inspected.
+//! When it is dropped, the stream inside is left to the task of the connection.
 
 use super::Timeouts;
 use crate::accept::{
@@ -75,7 +75,8 @@ impl<S> Drop for TimedStream<S> {
 }
 
 impl<S> TimedStream<S> {
-    /// Inspects the bytes that were read into the buffer behind `before`, and leaves those that may be read now.
+    /// Inspects the bytes that were read into the buffer behind `before`, and leaves those that may be read
+    /// now.
     fn inspect(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
         let read = buffer.filled().get(before..).unwrap_or_default();
         if self.held.is_empty() {

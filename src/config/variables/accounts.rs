@@ -1,4 +1,5 @@
-//! Accounts: who gets one, how passwords are kept, how long a session lasts, which languages people are addressed in.
+//! Accounts: who gets one, how passwords are kept, how long a session lasts, which languages people are
+//! addressed in.
 
 use super::{Optional, Setting, settings};
 use crate::config::syntax::{Days, Flag, Host, Locale, LocaleList, Number, Origins, PublicLink, Seconds, Secret, Text};

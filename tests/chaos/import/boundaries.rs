@@ -23,7 +23,8 @@ async fn an_import_that_is_killed_between_any_two_pages_ends_as_if_it_had_not_be
     server.stop().await;
     assert_eq!(whole.status, Status::Succeeded, "{:?}", whole.error);
 
-    // Otherwise at every second page: each start takes two seconds, because the new process learns the source's limit anew.
+    // Otherwise at every second page: each start takes two seconds, because the new process learns the
+    // source's limit anew.
     let (killed, done, phases) = killed_at(&source, &stand_in, 0, if is_full() { 1 } else { 2 }).await;
     assert_as_clean((&killed, &done), (&clean, &whole)).await;
     let count = |wanted: Phase| phases.iter().filter(|phase| **phase == wanted).count();
@@ -37,7 +38,8 @@ async fn an_import_that_is_killed_between_any_two_pages_ends_as_if_it_had_not_be
         for pages in 0.. {
             let (killed, done, once) = killed_at(&source, &stand_in, pages, ALL).await;
             assert_as_clean((&killed, &done), (&clean, &whole)).await;
-            // One that is killed once has fewer pages than one that begins phases anew: each of its own is one to be killed at.
+            // One that is killed once has fewer pages than one that begins phases anew: each of its own is
+            // one to be killed at.
             if once.is_empty() {
                 assert!(pages >= i64::try_from(Phase::ALL.len()).unwrap(), "{pages} pages of {phases:?}");
                 break;
@@ -48,8 +50,8 @@ async fn an_import_that_is_killed_between_any_two_pages_ends_as_if_it_had_not_be
     println!("{} kills between pages: {phases:?}", phases.len());
 }
 
-/// Kills an import while it writes its first page after `pages` others, and again after each `between` pages from then on. Returns it with the
-/// phases in which it was killed.
+/// Kills an import while it writes its first page after `pages` others, and again after each `between` pages
+/// from then on. Returns it with the phases in which it was killed.
 async fn killed_at(source: &Source, stand_in: &StandIn, pages: i64, between: i64) -> (World, Import, Vec<Phase>) {
     let world = World::new().await;
     let held = Pages::held(&world.database.target, pages).await;

@@ -7,7 +7,8 @@ use tokio_postgres::Client;
 /// The advisory lock for which a page of an import waits.
 const PAGE_LOCK: i64 = 4_712;
 
-/// The held pages of imports: a transaction that writes a page waits before its end until its process is killed, which undoes the page.
+/// The held pages of imports: a transaction that writes a page waits before its end until its process is
+/// killed, which undoes the page.
 pub struct Pages(Client);
 
 impl Pages {
@@ -15,7 +16,8 @@ impl Pages {
     pub async fn held(target: &DatabaseTarget, count: i64) -> Self {
         let (client, _) = connect::single(target, "").await.unwrap();
         let database: String = client.query_one("select current_database()", &[]).await.unwrap().get(0);
-        // In phases that start again from their beginning, a page is one that brings more records than there ever were.
+        // In phases that start again from their beginning, a page is one that brings more records than there
+        // ever were.
         let sql = format!(
             "alter database {database} set client_connection_check_interval = '20ms';
              create table let_through (pages bigint not null);
@@ -34,7 +36,8 @@ impl Pages {
         Self(client)
     }
 
-    /// Waits until a page is held, which is when the pages before it are committed and its own records are written.
+    /// Waits until a page is held, which is when the pages before it are committed and its own records are
+    /// written.
     pub async fn reached(&self) {
         let sql = format!(
             "select exists (select from pg_locks where locktype = 'advisory' and objid = {PAGE_LOCK} and not granted

@@ -1,4 +1,5 @@
-//! A client that sends a large body gets the response that refuses it, although the server does not read the body.
+//! A client that sends a large body gets the response that refuses it, although the server does not read the
+//! body.
 
 use super::{Limits, app};
 use support::{Raw, prelude::*};
@@ -11,7 +12,8 @@ const ROUNDS: usize = 20;
 /// More than the buffers of both ends hold.
 const BODY: usize = 8 << 20;
 
-/// Sends a whole request before it reads anything, as simple clients do, and reads to the end of the connection.
+/// Sends a whole request before it reads anything, as simple clients do, and reads to the end of the
+/// connection.
 async fn send(app: &TestApp, head: &str, body: &[u8]) -> Raw {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(head.as_bytes()).await.unwrap();

@@ -80,7 +80,8 @@ async fn a_seventeenth_address_is_answered_while_sixteen_hold_all_places() {
     assert_eq!(held.len(), 64);
 }
 
-/// The refusal of a body that is not read is followed by up to twenty seconds in which the rest of it may come, with no pause longer than five.
+/// The refusal of a body that is not read is followed by up to twenty seconds in which the rest of it may
+/// come, with no pause longer than five.
 #[tokio::test]
 async fn connections_that_were_refused_and_are_still_open_give_up_their_places() {
     let app = app(Limits { connections: 4, ..Limits::default() }).await;

@@ -1,7 +1,8 @@
 //! The table. A line is a row of cells, one for each column, and the endpoints that it is for.
 //!
-//! Reading a cell: what a caller gets who sends a request that is wrong in every other respect, with a body that cannot be parsed, or a parameter that does not
-//! exist, so that nothing but the access rule lets it pass.
+//! Reading a cell: what a caller gets who sends a request that is wrong in every other respect, with a body
+//! that cannot be parsed, or a parameter that does not exist, so that nothing but the access rule lets it
+//! pass.
 //!
 //! | cell | |
 //! |---|---|
@@ -194,7 +195,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /metrics
         GET /oidc/userinfo
     "),
-    // The same; without a token in the header it may be a field of a form, and a body that is no form is 400 (RFC 6750, section 3.1).
+    // The same; without a token in the header it may be a field of a form, and a body that is no form is 400
+    // (RFC 6750, section 3.1).
     (". .. ... . .. . 1111 1 1 1111 . 1", "
         POST /oidc/userinfo
     "),

@@ -56,7 +56,8 @@ async fn a_command_that_does_not_end_costs_its_callers_the_deadline_and_no_permi
     }
     open.send(()).unwrap();
     note_when_back(spaces, space, "back").await;
-    // The command that had begun is finished; those whose callers gave up are not begun. (A try may have succeeded after its caller's deadline.)
+    // The command that had begun is finished; those whose callers gave up are not begun. (A try may have
+    // succeeded after its caller's deadline.)
     let mut notes = notes(&database, space).await;
     notes.dedup();
     assert_eq!(notes, ["gated", "back"]);

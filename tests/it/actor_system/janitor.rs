@@ -186,7 +186,8 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
 }
 
-/// Callers that come from ever new addresses do not fill the disk, and wash out neither those who are being slowed down nor the callers of another limit.
+/// Callers that come from ever new addresses do not fill the disk, and wash out neither those who are being
+/// slowed down nor the callers of another limit.
 #[tokio::test]
 async fn of_too_many_callers_of_a_rate_limit_those_are_forgotten_that_may_ask_soonest() {
     use storage::identity::rate_limits::{remove_excess, remove_full};

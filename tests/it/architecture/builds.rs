@@ -1,4 +1,5 @@
-//! What `make run` has compiled, the tests and checks use as it is: a dependency with other features or another profile would be compiled a second time.
+//! What `make run` has compiled, the tests and checks use as it is: a dependency with other features or
+//! another profile would be compiled a second time.
 
 use super::assert_none;
 use std::process::Command;
@@ -7,7 +8,8 @@ use support::{
     tools::{printed, root},
 };
 
-/// What cargo would compile for a command. The list is unstable, hence the variable: nothing is compiled by it.
+/// What cargo would compile for a command. The list is unstable, hence the variable: nothing is compiled by
+/// it.
 #[expect(clippy::disallowed_methods, reason = "the toolchain is not part of the configuration")]
 fn units(arguments: &[&str]) -> Vec<Unit> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -25,7 +27,8 @@ struct Unit {
     /// What is done with it, and everything else that decides whether the result can be used again.
     how: String,
     is_ours: bool,
-    /// Whether code is made of it. What is only checked is another thing, of which nothing can be shared with a build.
+    /// Whether code is made of it. What is only checked is another thing, of which nothing can be shared with
+    /// a build.
     is_built: bool,
 }
 

@@ -14,7 +14,8 @@ struct Crate<'a> {
     exports: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
 }
 
-/// Files that use items of each other, in a line for each circle. A file may use those in its own folder and be used by them: they are parts of it.
+/// Files that use items of each other, in a line for each circle. A file may use those in its own folder and
+/// be used by them: they are parts of it.
 pub fn circles(sources: &[(String, String)]) -> Vec<String> {
     let mut crates: BTreeMap<&str, Crate<'_>> = BTreeMap::new();
     for (path, text) in sources {
@@ -83,7 +84,8 @@ impl<'a> Crate<'a> {
         resolved.filter(|used| !used.starts_with(module) && !module.starts_with(used)).collect()
     }
 
-    /// A path from the root of the crate; `None` for one into another crate, and for a name that is not known.
+    /// A path from the root of the crate; `None` for one into another crate, and for a name that is not
+    /// known.
     fn absolute(&self, module: &Module, path: &[String]) -> Option<Vec<String>> {
         let mut base = module.clone();
         let mut rest = path;

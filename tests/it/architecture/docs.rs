@@ -21,9 +21,11 @@ fn every_path_that_the_documents_name_exists() {
     assert_none(violations);
 }
 
-/// The paths in code spans. Placeholders such as `tests/it/<area>.rs` or `NNNN_name.sql` are written with angle brackets and skipped.
+/// The paths in code spans. Placeholders such as `tests/it/<area>.rs` or `NNNN_name.sql` are written with
+/// angle brackets and skipped.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
-    // Line by line every second piece between backticks is a code span; what stands in a code block is left alone.
+    // Line by line every second piece between backticks is a code span; what stands in a code block is left
+    // alone.
     let spans = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     spans.filter(|span| FOLDERS.iter().any(|folder| span.starts_with(folder)) && !span.contains(['<', ' ', '*']))
 }

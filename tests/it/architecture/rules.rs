@@ -117,7 +117,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("png", &["lectern-images"]),
     ("ravif", &["lectern-images"]),
     ("tracing-subscriber", &["lectern"]),
-    // The wire and the actors stay out of the use cases: `http`, `hyper` and their like belong to those who speak HTTP.
+    // The wire and the actors stay out of the use cases: `http`, `hyper` and their like belong to those who
+    // speak HTTP.
     ("http", &["lectern", "lectern-actors", "lectern-egress", "lectern-load", "lectern-routes", "lectern-vendor-stand-in"]),
     ("hyper", &["lectern", "lectern-egress", "lectern-load", "lectern-routes", "lectern-vendor-stand-in"]),
 ];
@@ -170,7 +171,8 @@ const WIRING: &[&str] = &[
     "routes/src/web/session.rs",
 ];
 
-/// Where faults are told apart by their codes, by the beginning of the paths: the table of codes, and what renders faults.
+/// Where faults are told apart by their codes, by the beginning of the paths: the table of codes, and what
+/// renders faults.
 const KNOW_CODES: &[&str] = &["crates/domain/src/shared/fault", "crates/pages/src/error.rs", "crates/pages/src/fault_text.rs"];
 
 /// Words that begin a statement, as they stand at the beginning of a string.
@@ -187,7 +189,8 @@ pub fn edges(package: &Crate) -> Vec<String> {
     forbidden.map(|dependency| format!("{} may not depend on {dependency}", package.name)).collect()
 }
 
-/// Libraries that are used outside of their homes. The fixtures of the tests are the other side of every wire, and may use all of them.
+/// Libraries that are used outside of their homes. The fixtures of the tests are the other side of every
+/// wire, and may use all of them.
 pub fn homes(package: &Crate) -> Vec<String> {
     if package.name == "lectern-test-support" {
         return Vec::new();
@@ -197,7 +200,8 @@ pub fn homes(package: &Crate) -> Vec<String> {
     strays.map(|(library, homes)| format!("{} may not use {library}, which lives in {}", package.name, homes.join(", "))).collect()
 }
 
-/// Chosen libraries that their crate does not name. That it uses what it names is another rule, see [`unused`].
+/// Chosen libraries that their crate does not name. That it uses what it names is another rule, see
+/// [`unused`].
 pub fn unchosen(packages: &[Crate]) -> Vec<String> {
     let is_named = |(library, user): &&(&str, &str)| {
         let package = packages.iter().find(|package| package.name == *user);
@@ -258,7 +262,8 @@ pub fn services(path: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Faults that are recognised by their code: what a caller expects is an outcome of the use case. Codes of other kinds may be compared, and never as text.
+/// Faults that are recognised by their code: what a caller expects is an outcome of the use case. Codes of
+/// other kinds may be compared, and never as text.
 pub fn codes(path: &str, text: &str) -> Vec<String> {
     if !is_rust(path) || path.starts_with("tests/") || path.starts_with("load/") || path.ends_with("/tests.rs") {
         return Vec::new();
@@ -288,7 +293,8 @@ pub fn transactions(path: &str, text: &str) -> Vec<String> {
     opens.map(|line| format!("{path}: opens a transaction: {}", line.trim())).collect()
 }
 
-/// Public items without a sentence about them, in the crates that others read first. Fields and variants speak for themselves where their names do.
+/// Public items without a sentence about them, in the crates that others read first. Fields and variants
+/// speak for themselves where their names do.
 pub fn undocumented(path: &str, text: &str) -> Vec<String> {
     let crates = ["crates/domain/src/", "crates/services/src/", "crates/storage/src/"];
     if !is_rust(path) || !crates.iter().any(|begin| path.starts_with(begin)) || path.ends_with("/tests.rs") {

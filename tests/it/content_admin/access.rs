@@ -9,7 +9,8 @@ enum Needs {
     Admin,
 }
 
-/// Method, path below the space, body, required right, and the status with that right. No row has these ids, so that nothing changes.
+/// Method, path below the space, body, required right, and the status with that right. No row has these ids,
+/// so that nothing changes.
 fn endpoints() -> Vec<(&'static str, &'static str, Option<Value>, Needs, u16)> {
     use Needs::{Admin, AnyToken};
     let nothing = || Some(json!({}));

@@ -60,7 +60,8 @@ impl World {
 
 #[tokio::test]
 async fn the_database_refuses_to_change_or_remove_entries() {
-    // Without actors: `truncate` locks every table, and what reads two of them meanwhile could end it as a deadlock.
+    // Without actors: `truncate` locks every table, and what reads two of them meanwhile could end it as a
+    // deadlock.
     let (database, space) = space(&support::clock()).await;
     let before = entries(&database, space).await;
     assert_eq!(before.len(), 1);

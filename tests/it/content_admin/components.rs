@@ -1,4 +1,5 @@
-//! Components, groups and presets in the shapes of Storyblok's API. The schemas of real spaces are accepted and kept as they were written.
+//! Components, groups and presets in the shapes of Storyblok's API. The schemas of real spaces are accepted
+//! and kept as they were written.
 
 use support::{
     prelude::*,

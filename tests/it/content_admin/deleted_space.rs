@@ -1,4 +1,5 @@
-//! A deleted space is silent: nothing that was scheduled happens in it, and no import goes on. When it is undeleted everything comes back.
+//! A deleted space is silent: nothing that was scheduled happens in it, and no import goes on. When it is
+//! undeleted everything comes back.
 
 use crate::import::{
     folder::Folder,

@@ -3,7 +3,8 @@
 use super::{cdn, datasource, entry};
 use support::prelude::*;
 
-/// Method, path below the space, status for a viewer and for an editor. Numbers and bodies are ones that change nothing.
+/// Method, path below the space, status for a viewer and for an editor. Numbers and bodies are ones that
+/// change nothing.
 fn endpoints() -> Vec<(&'static str, &'static str, Value, u16, u16)> {
     let (source, entry) = (|| json!({ "datasource": { "name": "" } }), || json!({ "datasource_entry": { "name": "" } }));
     vec![

@@ -1,5 +1,5 @@
-//! A backup is taken while the server runs, restored into another database, and started: it has everything, and sends nothing until it is told to. The
-//! commands are those of docs/operations.md, "Backup and restore".
+//! A backup is taken while the server runs, restored into another database, and started: it has everything,
+//! and sends nothing until it is told to. The commands are those of docs/operations.md, "Backup and restore".
 
 use super::{METRICS_TOKEN, SECRET};
 use support::{database, prelude::*, server};
@@ -43,7 +43,8 @@ fn copy_assets(from: &Scratch, to: &Scratch) {
     tools::printed(tools::run(Path::new("cp"), ["-a".as_ref(), folder(from).as_os_str(), folder(to).as_os_str()]));
 }
 
-/// A space with a file, a webhook, one event that arrived there and one that is to be tried again much later. The path of the file comes with it.
+/// A space with a file, a webhook, one event that arrived there and one that is to be tried again much later.
+/// The path of the file comes with it.
 async fn space_to_keep(server: &Server, receiver: &Receiver) -> (OwnedSpace, String) {
     // Without mail an account is verified at once.
     let ann = server.person("ann@example.org").await;

@@ -9,7 +9,8 @@ fn compose() -> Value {
     tools::yaml(&tools::repository(FILE))
 }
 
-/// The text with the default of each variable, as on a machine where none is set. A variable without a default fails.
+/// The text with the default of each variable, as on a machine where none is set. A variable without a
+/// default fails.
 fn with_defaults(text: &str) -> String {
     let mut parts = text.split("${");
     let mut result = parts.next().unwrap().to_owned();

@@ -1,4 +1,5 @@
-//! Streams of events through the proxy: each event is there when it was sent, and a stream that ends with its server goes on at the other one.
+//! Streams of events through the proxy: each event is there when it was sent, and a stream that ends with its
+//! server goes on at the other one.
 
 use super::{Pair, start};
 use crate::import::vendor::wanted;
@@ -19,7 +20,8 @@ struct Seen {
     is_over: bool,
 }
 
-/// Reads events up to the end of the answer, which has to be a proper one. `take` returns whether it was the last event.
+/// Reads events up to the end of the answer, which has to be a proper one. `take` returns whether it was the
+/// last event.
 async fn read(mut answer: reqwest::Response, mut take: impl FnMut(&str) -> bool) -> bool {
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.headers()["content-type"], "text/event-stream");
@@ -119,7 +121,8 @@ async fn events_come_at_once_and_a_stream_goes_on_at_the_other_server() {
         assert!(status.success(), "{error}");
         running.push(start(&database, data, address, proxy.address, &more).await);
     }
-    // Whichever server ran the import, it runs at another one now, and waits for the stories of its folders. It said so while the streams were open.
+    // Whichever server ran the import, it runs at another one now, and waits for the stories of its folders.
+    // It said so while the streams were open.
     for seen in &seen {
         has(seen, |seen| seen.connections > 1 && seen.progress.0 == "folders").await;
     }

@@ -50,7 +50,8 @@ async fn the_image_runs_as_nobody_who_may_do_anything() {
     assert!(server::run(&["healthcheck", "--help"], &[]).await.status.success());
 }
 
-/// With a user who may do nothing (who has to have a name here, for PostgreSQL), no capability, and nothing that can be written but the data directory, which is a disk of its own.
+/// With a user who may do nothing (who has to have a name here, for PostgreSQL), no capability, and nothing
+/// that can be written but the data directory, which is a disk of its own.
 #[tokio::test]
 async fn the_server_runs_on_a_root_that_is_read_only() {
     let data = scratch();

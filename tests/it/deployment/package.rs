@@ -52,7 +52,8 @@ fn it_holds_the_binary_its_unit_and_settings_that_the_server_reads() {
     Config::read(&environment).map_err(|problems| problems.to_string()).unwrap();
 }
 
-/// In an overlay of this machine's root, in a mount namespace of its own. Only root can make one; for other users the test above looks into the package.
+/// In an overlay of this machine's root, in a mount namespace of its own. Only root can make one; for other
+/// users the test above looks into the package.
 #[test]
 fn it_is_installed_and_removed_and_leaves_what_belongs_to_the_operator() {
     if !Uid::effective().is_root() {

@@ -30,7 +30,8 @@ async fn clients_reach_both_servers_and_are_who_they_are() {
     let through = |path: &str| format!("http://{}{path}", pair.proxy.address);
     let ann = pair.servers[0].person("ann@example.org").await;
 
-    // Another address of this machine, as another client would have. What it says about itself counts for nothing.
+    // Another address of this machine, as another client would have. What it says about itself counts for
+    // nothing.
     let elsewhere = reqwest::Client::builder().no_proxy().cookie_store(true).local_address(std::net::IpAddr::from([127, 0, 0, 2]));
     let elsewhere = Person { origin: through(""), browser: elsewhere.build().unwrap() };
     let signed_in = elsewhere.request(Method::POST, "/api/auth/login").await.header("x-forwarded-for", "203.0.113.9");

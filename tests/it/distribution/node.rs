@@ -1,4 +1,5 @@
-//! Reads how PostgreSQL writes a parsed statement down (`pg_node_tree`): `{QUERY :commandType 1 :rtable ({RANGETBLENTRY …}) …}`.
+//! Reads how PostgreSQL writes a parsed statement down (`pg_node_tree`): `{QUERY :commandType 1 :rtable
+//! ({RANGETBLENTRY …}) …}`.
 
 /// A part of a parsed statement.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use super::{
 };
 use support::prelude::*;
 
-/// Each table by space has a condition `space_id = $n` of its own, and each row that is inserted into one has `$n` or what such a table has.
+/// Each table by space has a condition `space_id = $n` of its own, and each row that is inserted into one has
+/// `$n` or what such a table has.
 pub(super) const SPACE: &str = "space";
 /// No row lock on a table by space without such a condition.
 pub(super) const LOCKS: &str = "locks";
@@ -236,7 +237,8 @@ fn conjuncts<'a>(node: &'a Node, index: usize, found: &mut Vec<&'a Node>) {
     }
 }
 
-/// Whether the condition of a join leaves out rows of an entry. That of an outer join does so on its other side only.
+/// Whether the condition of a join leaves out rows of an entry. That of an outer join does so on its other
+/// side only.
 fn narrows(node: &Node, index: usize) -> bool {
     match (node.kind(), node.field("jointype").number()) {
         ("FROMEXPR", _) | (_, INNER) => true,

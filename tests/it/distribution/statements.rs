@@ -1,7 +1,9 @@
-//! The lint of statements: every text that the tests prepare and that comes from the storage crate. `support/statements.rs` collects them.
+//! The lint of statements: every text that the tests prepare and that comes from the storage crate.
+//! `support/statements.rs` collects them.
 //!
-//! PostgreSQL itself parses them: a function in SQL with the statement as its body is created, and what PostgreSQL keeps of it is read back. So
-//! every name is resolved as it is when the statement runs, and no other parser is needed.
+//! PostgreSQL itself parses them: a function in SQL with the statement as its body is created, and what
+//! PostgreSQL keeps of it is read back. So every name is resolved as it is when the statement runs, and no
+//! other parser is needed.
 
 use super::{
     Violation, assert_only,
@@ -55,7 +57,8 @@ impl Parser {
     /// The rules that a statement breaks.
     async fn check(&self, statement: &str) -> BTreeSet<(&'static str, String)> {
         let prepared = self.client.prepare(statement).await.unwrap_or_else(|error| panic!("{error:?}: {statement}"));
-        // A function has at most 100 arguments. Where a value stands for the others does not matter to the rules.
+        // A function has at most 100 arguments. Where a value stands for the others does not matter to the
+        // rules.
         let mut statement = statement.to_owned();
         for (number, kind) in prepared.params().iter().enumerate().skip(MAX_ARGUMENTS).rev() {
             statement = statement.replace(&format!("${}", number + 1), &format!("null::\"{}\"", kind.name()));

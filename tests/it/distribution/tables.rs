@@ -1,11 +1,13 @@
-//! Where each table would stand in a database that is distributed by space. A new table goes into one of these lists.
+//! Where each table would stand in a database that is distributed by space. A new table goes into one of
+//! these lists.
 
 /// Where the rows of a table would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Placement {
     /// The rows of a space on the node of the space.
     BySpace,
-    /// A copy of all rows on every node: small, seldom written, read before the space is known or together with rows of a space.
+    /// A copy of all rows on every node: small, seldom written, read before the space is known or together
+    /// with rows of a space.
     Reference,
     /// On one node, the coordinator: accounts, queues, the server's own state.
     Coordinator,

@@ -49,7 +49,8 @@ fn every_block_has_a_language_that_is_looked_after() {
                 let parsed: Result<Value, _> = serde_json::from_str(&block.text);
                 parsed.unwrap_or_else(|error| panic!("{}: {error}", block.place));
             }
-            // `tests/clients/documents.test.mjs` runs those in JavaScript, and fails for one that it does not know.
+            // `tests/clients/documents.test.mjs` runs those in JavaScript, and fails for one that it does not
+            // know.
             "sh" | "js" | "sql" | "apache" | "nft" | "text" => {}
             other => panic!("{}: a block in {other:?}", block.place),
         }

@@ -11,7 +11,8 @@ use tokio::{
 /// Longer than any block takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A command that fails ends the shell, wherever it stands, and so does a variable that nothing has set. An answer of 4xx or 5xx is a failure.
+/// A command that fails ends the shell, wherever it stands, and so does a variable that nothing has set. An
+/// answer of 4xx or 5xx is a failure.
 const BEGINNING: &str = r#"exec 2>&1
 set -euo pipefail
 shopt -s inherit_errexit
@@ -29,7 +30,8 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Starts it in a directory, with these variables and no others that begin with `APP_`. `lectern` is the binary of these tests.
+    /// Starts it in a directory, with these variables and no others that begin with `APP_`. `lectern` is the
+    /// binary of these tests.
     #[expect(clippy::disallowed_methods, reason = "the environment of the tests must not reach the commands")]
     pub fn of(document: &str, directory: &Path, variables: &[(&str, &str)]) -> Self {
         let blocks = blocks::commands(document).into_iter().filter(|block| not_run::find(block).is_none()).collect();

@@ -1,4 +1,5 @@
-//! The client: to a checked address and no other, with the name where it belongs, in time, and with nothing kept between calls.
+//! The client: to a checked address and no other, with the name where it belongs, in time, and with nothing
+//! kept between calls.
 
 use super::GuardFixture;
 use bytes::Bytes;
@@ -54,7 +55,8 @@ async fn a_request_arrives_as_it_was_given_and_its_answer_comes_back() {
 
 #[tokio::test]
 async fn only_a_checked_address_is_dialled() {
-    // The first turn is allowed, the second is not: a client that resolved once to check and once to dial would go there.
+    // The first turn is allowed, the second is not: a client that resolved once to check and once to dial
+    // would go there.
     let inside = Peer::start(|_| Reply::with("200 OK", &[], "")).await;
     let fixture = GuardFixture::new(&["127.0.0.2"]).await;
     let port = inside.address.port();

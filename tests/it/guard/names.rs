@@ -1,4 +1,5 @@
-//! Names: each call resolves anew, one denied address denies them all, and a name that leads nowhere is no refusal.
+//! Names: each call resolves anew, one denied address denies them all, and a name that leads nowhere is no
+//! refusal.
 
 use super::GuardFixture;
 use egress::{

@@ -1,4 +1,5 @@
-//! However a denied address or name is written, it is refused; and what is let pass is dialled as it was read.
+//! However a denied address or name is written, it is refused; and what is let pass is dialled as it was
+//! read.
 
 use super::GuardFixture;
 use egress::guard::{Guard, GuardRefusal, Host, Metrics, Policy};

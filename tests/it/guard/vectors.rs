@@ -7,7 +7,8 @@ use support::{Record, prelude::*};
 /// Lines of the repository's own, so that a plain clone tests every rule.
 const OWN: &str = include_str!("vectors.json");
 
-/// Lines about what a server does once it is called: `calls.rs` and `files.rs` show these, one by one. Here their URLs must pass.
+/// Lines about what a server does once it is called: `calls.rs` and `files.rs` show these, one by one. Here
+/// their URLs must pass.
 const BEHAVIOUR: [&str; 6] = ["S205", "S289", "S292", "S295", "S298", "S301"];
 
 /// The text of a file beside the repository; a plain clone has none.

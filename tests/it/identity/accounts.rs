@@ -87,7 +87,8 @@ async fn the_second_account_is_no_administrator_whenever_the_setting_is_changed(
     assert_eq!(Person::at(&app).register("first@example.org").await.status, 201);
     let again = Setup { variables: FREE, database: Some(app.database.clone()), ..Setup::default() };
     let again = TestApp::with(again).await;
-    // Both servers draw the same random numbers; this request moves the second one ahead, so that their ids differ.
+    // Both servers draw the same random numbers; this request moves the second one ahead, so that their ids
+    // differ.
     Person::at(&again).csrf().await;
     assert_eq!(Person::at(&again).register("second@example.org").await.status, 201);
     assert_eq!(again.count("select count(*) from users where is_admin").await, 0);

@@ -1,4 +1,5 @@
-//! Addresses whose domain is not ASCII: one account, whatever way the domain is written in, wherever an address is taken.
+//! Addresses whose domain is not ASCII: one account, whatever way the domain is written in, wherever an
+//! address is taken.
 
 use super::{
     FREE, app,

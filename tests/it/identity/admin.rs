@@ -63,7 +63,8 @@ fn user(id: &str) -> String {
     format!("/api/admin/users/{id}")
 }
 
-/// The administrator, who did it, the person whose account it is, and what else is recorded of the latest entries with an event.
+/// The administrator, who did it, the person whose account it is, and what else is recorded of the latest
+/// entries with an event.
 async fn recorded(app: &TestApp, event: &str) -> Vec<Value> {
     let query = "select jsonb_build_array(status, actor_type, actor_id, user_id, details) as entry from account_audit where event = $1 order by id";
     let rows = app.rows(query, &[&event]).await;

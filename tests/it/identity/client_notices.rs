@@ -101,7 +101,8 @@ async fn signing_out_tells_the_clients_of_the_session_and_no_others() {
     assert_eq!(app.count("select count(*) from deliveries").await, 2);
 }
 
-/// Each way to end sessions, with Ann in two browsers. What the client is told of: one session, by its `sid`, or all of them.
+/// Each way to end sessions, with Ann in two browsers. What the client is told of: one session, by its `sid`,
+/// or all of them.
 #[tokio::test]
 async fn whatever_ends_a_session_tells_its_clients() {
     let (web, shop) = (Receiver::start().await, Receiver::start().await);

@@ -45,7 +45,8 @@ async fn a_token_that_was_planted_with_its_cookie_is_bound_to_another_session() 
 #[tokio::test]
 async fn another_site_cannot_sign_a_person_out() {
     let app = app().await;
-    // A form of another site: the browser sends no cookies with it, but would obey a `Set-Cookie` of the response.
+    // A form of another site: the browser sends no cookies with it, but would obey a `Set-Cookie` of the
+    // response.
     let request = browser().post(app.url("/api/auth/logout")).header("sec-fetch-site", "cross-site").body("a=b");
     let response = request.answer().await;
     assert_eq!((response.status, response.headers.get("set-cookie")), (200, None), "{:?}", response.headers);
@@ -120,7 +121,8 @@ async fn a_token_stays_while_its_session_does() {
     let save = |csrf: &str| ann.browser.patch(app.url("/api/me")).header("x-csrf-token", csrf).json(&json!({ "lastName": "Cee" }));
     assert_eq!(save(&first).answer().await.status, 200, "and the first page saves");
 
-    // A browser that was closed keeps the session's cookie and loses that of the token; then all its pages ask at once.
+    // A browser that was closed keeps the session's cookie and loses that of the token; then all its pages
+    // ask at once.
     let session = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
     let one = super::get_with_cookies(&app, "/api/csrf-token", &session).await;
     let other = super::get_with_cookies(&app, "/api/csrf-token", &session).await;

@@ -91,7 +91,8 @@ const NAVIGATES: &[(&str, &str)] = &[
     ("sec-fetch-user", "?1"),
 ];
 
-/// Follows a link as a browser does whose person goes there. Returns the target of the redirect, or the error.
+/// Follows a link as a browser does whose person goes there. Returns the target of the redirect, or the
+/// error.
 async fn visit(person: &Person, path: &str) -> (u16, String) {
     open(person, path, NAVIGATES).await
 }

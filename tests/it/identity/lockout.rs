@@ -26,7 +26,8 @@ fn retry_after(response: &Response) -> Option<u64> {
     after
 }
 
-/// Tries wrong passwords until the account is locked. Returns how many were tried and how long the lock lasts.
+/// Tries wrong passwords until the account is locked. Returns how many were tried and how long the lock
+/// lasts.
 async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
     for tried in 0..200 {
         let response = person.login(email, WRONG).await;
@@ -56,7 +57,8 @@ async fn fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
     }
     let response = crowd.join_all().await;
     assert_eq!(response.iter().filter(|s| **s == (401, None)).count(), 5, "{response:?}");
-    // While the five are compared, the others are to come back in a second; then they are to wait for a minute.
+    // While the five are compared, the others are to come back in a second; then they are to wait for a
+    // minute.
     let is_refused = |(status, after): &&(u16, Option<u64>)| *status == 429 && matches!(after, Some(1 | 60));
     assert_eq!(response.iter().filter(is_refused).count(), 45, "{response:?}");
     assert_eq!(one.count("select tried from lockout_counters").await, 50);
@@ -178,7 +180,8 @@ async fn a_lockout_by_a_stranger_does_not_lock_out_the_owner() {
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
     assert_eq!(stranger.login(ANN, PASSWORD).await.status, 429, "the owner's success is no help to the stranger");
 
-    // A lockout does not stop a passkey, in any browser, and a sign-in with a passkey does not end the lockout.
+    // A lockout does not stop a passkey, in any browser, and a sign-in with a passkey does not end the
+    // lockout.
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200);

@@ -78,8 +78,8 @@ async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
     assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
 }
 
-/// An account has a hash of another system. Its owner signs in twice; after the first time the row holds a new hash of this server, and nothing else
-/// about the account has changed: its sessions continue.
+/// An account has a hash of another system. Its owner signs in twice; after the first time the row holds a
+/// new hash of this server, and nothing else about the account has changed: its sessions continue.
 async fn is_replaced_at_login(imported: &str) {
     let password = "Correct-Horse-7!";
     let (app, ann) = registered().await;

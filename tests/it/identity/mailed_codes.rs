@@ -1,5 +1,5 @@
-//! Codes that are mailed at login, and the mail about a new browser. The mail server is down, so every mail waits in the outbox, sealed, and the tests
-//! open it with the key.
+//! Codes that are mailed at login, and the mail about a new browser. The mail server is down, so every mail
+//! waits in the outbox, sealed, and the tests open it with the key.
 
 use super::{FREE, LIMITED, totp::enrol};
 use aws_lc_rs::{

@@ -1,4 +1,5 @@
-//! The mails that tell the owner of an account what was changed. The mail server is down, so every mail waits in the outbox.
+//! The mails that tell the owner of an account what was changed. The mail server is down, so every mail waits
+//! in the outbox.
 
 use super::{FREE, links, mailed_codes, totp};
 use domain::identity::{MailContent, mail::NoticeKind, one_time::Kind};

@@ -19,7 +19,8 @@ async fn consume(store: &Store, kind: Kind, hash: Hash, at: Timestamp) -> Option
     transact!(store, "test.take", async |tx| { one_time::consume(tx, kind, &hash, at).await }).await.unwrap()
 }
 
-/// Counts an attempt at a token, and consumes it if the attempt is right. Returns whether it was counted, and whether it consumed the token.
+/// Counts an attempt at a token, and consumes it if the attempt is right. Returns whether it was counted, and
+/// whether it consumed the token.
 async fn guess(store: &Store, is_right: bool, at: Timestamp) -> (bool, bool) {
     let guess = transact!(store, "test.guess", async |tx| {
         let Some(attempt) = one_time::attempt(tx, Kind::Verification, &HASH, at).await? else { return Ok((false, false)) };

@@ -1,4 +1,5 @@
-//! Recent proofs: what a stranger at an open browser must not do is refused to a session that neither signed in nor proved itself a short while ago.
+//! Recent proofs: what a stranger at an open browser must not do is refused to a session that neither signed
+//! in nor proved itself a short while ago.
 
 use super::{FREE, LIMITED, signed_in, totp};
 use support::prelude::*;
@@ -222,7 +223,8 @@ async fn a_body_that_proves_needs_no_other_proof() {
     let passkey = format!("/api/me/passkeys/{}", ann.get("/api/me/passkeys").await.body["passkeys"][0]["id"].as_str().unwrap());
     let waiting = totp::start(&ann).await;
     app.clock.advance(TOO_LONG);
-    // The code of an app that the person at the browser has made is none; nor is what nobody checks, because no app is in use.
+    // The code of an app that the person at the browser has made is none; nor is what nobody checks, because
+    // no app is in use.
     let code = waiting.code(app.clock.now());
     for body in
         [json!({ "code": code }), json!({ "code": code, "currentCode": "123456" }), json!({ "code": code, "password": "x" })]

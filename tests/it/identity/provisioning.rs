@@ -88,7 +88,8 @@ async fn rows(app: &TestApp) -> Vec<i64> {
     all
 }
 
-/// The entries of the audit trail about provisioning, in their order: event, actor, the reason, and whether they are about an account.
+/// The entries of the audit trail about provisioning, in their order: event, actor, the reason, and whether
+/// they are about an account.
 async fn entries(app: &TestApp) -> Vec<String> {
     let query = "select event || ' ' || actor_type || ' ' || actor_id || ' ' || coalesce(details ->> 'reason', '-') || ' ' || (user_id is not null)::text as entry
                  from account_audit where event like 'provisioning.%' order by (details ->> 'row')::int, id";

@@ -42,7 +42,8 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
     assert_eq!(response.cookie("login_pending").as_deref(), token.as_str());
     assert_eq!(ann.get("/api/me").await.status, 401);
 
-    // The code that confirmed the app works once more right after it, because there is no other code yet. The cookie alone identifies the login.
+    // The code that confirmed the app works once more right after it, because there is no other code yet. The
+    // cookie alone identifies the login.
     let response = ann.post("/api/auth/verify-totp", &json!({ "code": authenticator.code(app.clock.now()) })).await;
     assert_eq!((response.status, response.cookie("login_pending").as_deref()), (200, Some("")), "{}", response.body);
     assert_eq!((response.body.as_object().unwrap().len(), &response.body["user"]), (2, &ann.get("/api/me").await.body));

@@ -1,4 +1,5 @@
-//! The limits whose number the contract names: two servers on one database admit that many together, however many ask both of them at once.
+//! The limits whose number the contract names: two servers on one database admit that many together, however
+//! many ask both of them at once.
 
 use super::{LIMITED, mailed_codes::MAIL};
 use futures_util::future;
@@ -23,7 +24,8 @@ fn pass(apps: &[TestApp; 2], time: SignedDuration) {
     }
 }
 
-/// Asks `size` times at once, half of them at each server. Returns how many got a status; the others were refused, and told for how long.
+/// Asks `size` times at once, half of them at each server. Returns how many got a status; the others were
+/// refused, and told for how long.
 async fn crowd(apps: &[TestApp; 2], size: usize, status: u16, ask: impl AsyncFn(Person, usize) -> Response) -> usize {
     let ask = &ask;
     let asked = (0..size).map(|number| ask(Person::at(&apps[number % 2]), number));

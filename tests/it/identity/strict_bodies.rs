@@ -1,4 +1,5 @@
-//! Members that an endpoint does not know are refused below `/api/admin` and `/api/me`, and what a resource shows can be sent back.
+//! Members that an endpoint does not know are refused below `/api/admin` and `/api/me`, and what a resource
+//! shows can be sent back.
 
 use super::app;
 use support::{Declared, prelude::*};

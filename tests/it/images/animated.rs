@@ -26,7 +26,8 @@ impl Animation {
     }
 }
 
-/// A GIF whose frames have one colour each and cover it, played again by that number (`None`: for ever). They are shown for 0.1 s, 0.2 s and so on.
+/// A GIF whose frames have one colour each and cover it, played again by that number (`None`: for ever). They
+/// are shown for 0.1 s, 0.2 s and so on.
 pub fn gif((width, height): (u16, u16), again: Option<u16>, colors: impl IntoIterator<Item = [u8; 4]>) -> Vec<u8> {
     let mut encoder = Encoder::new(Vec::new(), width, height, &[]).unwrap();
     encoder.set_repeat(again.map_or(Repeat::Infinite, Repeat::Finite)).unwrap();

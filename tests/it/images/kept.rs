@@ -71,7 +71,8 @@ async fn a_result_whose_object_is_gone_is_made_again() {
 #[tokio::test]
 async fn a_replaced_asset_shows_its_new_pixels_and_its_results_go() {
     let fixture = &server(&[]).await;
-    // The janitor's first look is over: one that came late would remove the result of the former file before it is counted.
+    // The janitor's first look is over: one that came late would remove the result of the former file before
+    // it is counted.
     fixture.sweep(SignedDuration::ZERO).await;
     let field = |color| Picture::of(40, 40, move |_, _| color).png();
     let (asset, old) = uploaded_with(fixture, &[("file", Some("a.png"), &field(RED))]).await;

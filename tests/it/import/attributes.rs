@@ -1,4 +1,5 @@
-//! Attributes that a front end or an editor would miss: the order of entries, the preview URL of a space, the tags of assets.
+//! Attributes that a front end or an editor would miss: the order of entries, the preview URL of a space, the
+//! tags of assets.
 
 use super::{
     folder::Folder,

@@ -28,7 +28,8 @@ pub async fn present(fixture: &SpaceFixture, space: i64) -> Vec<String> {
     lines.into_iter().filter(|line| !line.starts_with("version ")).map(without).collect()
 }
 
-/// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.
+/// Imports, changes the source, imports again, and compares with a space into which only the changed source
+/// was imported.
 async fn becomes(change: impl FnOnce(&Folder), updated: u64) {
     becomes_from(Folder::new(), change, updated).await;
 }

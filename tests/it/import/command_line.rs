@@ -9,7 +9,8 @@ use support::{
     server,
 };
 
-/// Runs the binary on a database until it exits. Returns its standard output, or its standard error if it failed.
+/// Runs the binary on a database until it exits. Returns its standard output, or its standard error if it
+/// failed.
 async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {
     let url = database.target.url.expose_secret();
     let variables = [("APP_DATABASE_URL", url), ("APP_DATA_DIR", data.path().to_str().unwrap())];

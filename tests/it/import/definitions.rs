@@ -1,4 +1,5 @@
-//! A second import of a source whose components, presets, groups, datasources or assets have changed updates them without duplicates.
+//! A second import of a source whose components, presets, groups, datasources or assets have changed updates
+//! them without duplicates.
 
 use super::{changes::present, folder::Folder};
 use domain::content::import::{Kind, Status};
@@ -7,7 +8,8 @@ use support::{
     prelude::*,
 };
 
-/// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.
+/// Imports, changes the source, imports again, and compares with a space into which only the changed source
+/// was imported.
 async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind, u64)]) {
     let fixture = SpaceFixture::new().await;
     assert_eq!(import(&fixture, fixture.space, folder.path(), false).await.report.failures.items, []);

@@ -1,4 +1,5 @@
-//! Displaced stories whose own turn never came: they are restored to their slug or the nearest free one, and the report says where they are.
+//! Displaced stories whose own turn never came: they are restored to their slug or the nearest free one, and
+//! the report says where they are.
 
 use super::{
     folder::Folder,
@@ -16,7 +17,8 @@ use support::{
 };
 use vendor_stand_in::{Fault, StandIn, What};
 
-/// A space with an imported source, in which two stories have exchanged their slugs since. They are on different pages.
+/// A space with an imported source, in which two stories have exchanged their slugs since. They are on
+/// different pages.
 async fn exchanged() -> (StandIn, SpaceFixture, Folder) {
     let (before, after) = (many(300), many(300));
     exchange(&after, &[(1000, "story-299", "tools/story-299"), (1299, "story-0", "tools/story-0")]);

@@ -1,4 +1,5 @@
-//! Sources that send what cannot be held: each import fails with a reason, takes no more memory than it may, and leaves the server as it was.
+//! Sources that send what cannot be held: each import fails with a reason, takes no more memory than it may,
+//! and leaves the server as it was.
 
 use super::{
     folder::Folder,

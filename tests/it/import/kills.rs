@@ -13,7 +13,8 @@ use support::{
 };
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
-/// The requests of each phase in order. Components and groups come in one response; the last requests are those for stories.
+/// The requests of each phase in order. Components and groups come in one response; the last requests are
+/// those for stories.
 const HELD: [(&str, u64); 9] = [
     ("/asset_folders", 1),
     ("/assets?", 1),
@@ -31,7 +32,8 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
     is_as_if_not_killed(&sample_space(), &HELD).await;
 }
 
-/// Folders come again after each of these, when those of the pages before have their paths already; of the stories those of one page are written.
+/// Folders come again after each of these, when those of the pages before have their paths already; of the
+/// stories those of one page are written.
 #[tokio::test]
 async fn an_import_of_records_of_one_path_that_is_killed_gives_them_the_same_paths() {
     let folder = Folder::new();
@@ -44,7 +46,8 @@ async fn an_import_of_records_of_one_path_that_is_killed_gives_them_the_same_pat
     is_as_if_not_killed(folder.path(), &[("/stories/312", 1), ("/stories/328", 1), ("/stories/303", 1), ("/stories/327", 1)]).await;
 }
 
-/// Imports a space and kills the server each time that one of these answers is held back: path and each which one of its requests.
+/// Imports a space and kills the server each time that one of these answers is held back: path and each which
+/// one of its requests.
 async fn is_as_if_not_killed(folder: &Path, holds: &[(&str, u64)]) {
     let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([folder.to_owned()]) }).await;
     let (database, data) = (database().await, scratch());

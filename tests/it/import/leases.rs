@@ -24,7 +24,8 @@ use support::{
 };
 use vendor_stand_in::{Fault, What};
 
-/// Puts a job off for as long as an import is put off at most, so that no process claims it while the clock stands still.
+/// Puts a job off for as long as an import is put off at most, so that no process claims it while the clock
+/// stands still.
 pub const NOT_YET_DUE: &str = "update jobs set due_at = due_at + interval '1 minute'";
 
 /// Inserts an import of a folder with its job, and runs the statements `changes` in the same transaction.

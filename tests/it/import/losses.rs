@@ -1,4 +1,5 @@
-//! An import loses nothing: records that cannot be where they are at the source are somewhere near, and each import puts them at the same paths.
+//! An import loses nothing: records that cannot be where they are at the source are somewhere near, and each
+//! import puts them at the same paths.
 
 use super::{
     folder::Folder,

@@ -1,4 +1,5 @@
-//! Stories at places that are odd here and not at the source: what can be held comes over, and the report says where a path is another one.
+//! Stories at places that are odd here and not at the source: what can be held comes over, and the report
+//! says where a path is another one.
 
 use super::{
     folder::Folder,
@@ -51,7 +52,8 @@ pub fn told<'a>(import: &'a Import, code: &str) -> Vec<(i64, &'a str)> {
     told
 }
 
-/// Imports without failures from the stand-in and from the folder, with the same report as a dry run. A second import changes nothing and says the same.
+/// Imports without failures from the stand-in and from the folder, with the same report as a dry run. A
+/// second import changes nothing and says the same.
 pub async fn comes_over(folder: &Folder) -> (SpaceFixture, Import) {
     let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());

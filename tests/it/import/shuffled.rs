@@ -1,4 +1,5 @@
-//! Random sources with records of one path, circles and missing folders, imported again and again with their lists in other orders.
+//! Random sources with records of one path, circles and missing folders, imported again and again with their
+//! lists in other orders.
 
 use super::folder::Folder;
 use domain::content::import::Status;
@@ -31,7 +32,8 @@ fn records() -> impl Strategy<Value = Vec<Made>> {
     prop::collection::vec((slug, prop::option::weighted(0.7, 0_usize..19), what), 4..18)
 }
 
-/// The list of a source in which each record has the path that follows from the folders above it, as far as it ends.
+/// The list of a source in which each record has the path that follows from the folders above it, as far as
+/// it ends.
 fn stories(all: &[Made]) -> Vec<Value> {
     let path = |at: usize| {
         let (mut path, mut above) = (all[at].0.to_owned(), all[at].1);

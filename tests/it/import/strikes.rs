@@ -1,8 +1,10 @@
-//! Stops imports on purpose after every record, in every phase: the result is that of an import that nothing stopped.
+//! Stops imports on purpose after every record, in every phase: the result is that of an import that nothing
+//! stopped.
 //!
-//! Pages of one record make each record a page boundary. A trigger stops the import in the very transaction that writes a page, so that the next
-//! page is written by a worker that knows only what is in rows. An import that is stopped after every page shows that a page needs nothing that
-//! earlier pages left in memory; one that is stopped once shows that nothing is lost which a later stop would have brought back.
+//! Pages of one record make each record a page boundary. A trigger stops the import in the very transaction
+//! that writes a page, so that the next page is written by a worker that knows only what is in rows. An
+//! import that is stopped after every page shows that a page needs nothing that earlier pages left in memory;
+//! one that is stopped once shows that nothing is lost which a later stop would have brought back.
 
 use super::{
     folder::Folder,
@@ -27,7 +29,8 @@ const AT_ONCE: usize = 4;
 
 /// Counts the pages of all imports from now on, and stops those that [`strike`] names.
 async fn prepare_strikes(fixture: &SpaceFixture, how: &str) {
-    // In phases that start again from their beginning, a page is one that brings more records than there ever were.
+    // In phases that start again from their beginning, a page is one that brings more records than there ever
+    // were.
     let statements = [
         "create table pages (space_id bigint not null, phase text not null)",
         "create table strikes (space_id bigint not null, page bigint)",
@@ -91,7 +94,8 @@ async fn assert_as_clean(fixture: &SpaceFixture, done: &Import, whole: &Import, 
     assert_eq!(done.report, whole.report, "{what}");
 }
 
-/// The sample space, with content that refers to each asset, also from the last story, and with two entries of one name.
+/// The sample space, with content that refers to each asset, also from the last story, and with two entries
+/// of one name.
 fn source() -> Folder {
     let folder = Folder::new();
     folder.story(207, |story| {
@@ -107,8 +111,8 @@ fn source() -> Folder {
     folder
 }
 
-/// Imports that are stopped after every page, and imports that are stopped after one page, for each page that `is_struck` chooses by its number and
-/// by whether it is the first of its phase.
+/// Imports that are stopped after every page, and imports that are stopped after one page, for each page that
+/// `is_struck` chooses by its number and by whether it is the first of its phase.
 async fn stopped_imports_end_as_if_they_had_not_been(how: &str, is_struck: impl Fn(bool) -> bool) {
     let folder = source();
     let (_stand_in, fixture) = server(&folder).await;
@@ -155,7 +159,8 @@ async fn an_import_of_a_folder_that_loses_its_lease_after_every_page_ends_as_if_
     assert_eq!(pages(&fixture, fixture.space).await, pages(&fixture, clean.id).await);
 }
 
-/// The second import meets assets that the source has deleted or changed since, stories that exchanged their places, and new content.
+/// The second import meets assets that the source has deleted or changed since, stories that exchanged their
+/// places, and new content.
 async fn a_second_import_ends_as_if_nothing_had_stopped_it(how: &str) {
     let folder = source();
     let (stand_in, fixture) = server(&folder).await;

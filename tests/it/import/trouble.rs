@@ -1,4 +1,5 @@
-//! Sources that return less, or something else, than they announce: each problem is reported, and all other records are imported.
+//! Sources that return less, or something else, than they announce: each problem is reported, and all other
+//! records are imported.
 
 use super::{
     folder::Folder,
@@ -201,7 +202,8 @@ async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
     let before = dump(&fixture.database.store, fixture.space).await;
-    // One file is replaced at the source and cannot be fetched; another asset has new attributes and keeps its file and URL.
+    // One file is replaced at the source and cannot be fetched; another asset has new attributes and keeps
+    // its file and URL.
     folder.change("assets", |file| {
         file["assets"][1]["alt"] = json!("prices");
         file["assets"][0]["filename"] = json!("https://s3.amazonaws.com/a.storyblok.com/f/70001/8x6/0a1b2c3d4e/other.png");

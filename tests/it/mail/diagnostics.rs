@@ -14,7 +14,8 @@ use support::{Authority, prelude::*};
 use tokio::{net::TcpListener, time};
 use tokio_rustls::TlsAcceptor;
 
-/// The answer comes before the request that waits for it is cut off, which is long before the mail sender gives a server up.
+/// The answer comes before the request that waits for it is cut off, which is long before the mail sender
+/// gives a server up.
 #[tokio::test]
 async fn a_server_that_says_nothing_is_given_up_in_time() {
     let mails = MailBox::start().await;

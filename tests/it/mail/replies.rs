@@ -1,5 +1,5 @@
-//! Servers that reply as RFC 5321 allows and as few do: without text, in Latin-1, with keywords in lower case. No server that can be installed does all of it, so a
-//! scripted one does.
+//! Servers that reply as RFC 5321 allows and as few do: without text, in Latin-1, with keywords in lower
+//! case. No server that can be installed does all of it, so a scripted one does.
 
 use super::{DONE, MailFixture, link, server, settings};
 use egress::{

@@ -144,7 +144,8 @@ async fn play(answers: &'static [&'static str]) -> (u16, tokio::task::JoinHandle
     (port, playing)
 }
 
-/// A man in the middle may append to the clear-text part, so that it is read as if it were encrypted (CVE-2011-0411).
+/// A man in the middle may append to the clear-text part, so that it is read as if it were encrypted
+/// (CVE-2011-0411).
 #[tokio::test]
 async fn injected_clear_text_before_tls_ends_the_connection() {
     let (port, playing) =

@@ -1,5 +1,6 @@
-//! A client is told that a person signed out at its wish; after the module `oidcc-backchannel-rp-initiated-logout` of the certification plan. What else ends
-//! sessions is in the tests of accounts.
+//! A client is told that a person signed out at its wish; after the module
+//! `oidcc-backchannel-rp-initiated-logout` of the certification plan. What else ends sessions is in the tests
+//! of accounts.
 
 use super::{
     provider::{Provider, Redirect, claims, clients},

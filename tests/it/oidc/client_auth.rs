@@ -218,7 +218,8 @@ async fn an_assertion_that_is_wrong_in_any_way_is_refused_and_uses_nothing_up() 
     assert_eq!(assert_by(&app, &right).await.status, 200);
 }
 
-/// What is stored for a public client, whose requests prove nothing, is bounded; a client with a secret is not slowed down by that.
+/// What is stored for a public client, whose requests prove nothing, is bounded; a client with a secret is
+/// not slowed down by that.
 #[tokio::test]
 async fn an_address_has_only_so_many_requests_stored_for_clients_without_a_secret() {
     let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_PUBLIC_CLIENT_IP", "3/min")];
@@ -260,7 +261,8 @@ async fn too_many_wrong_proofs_of_one_client_are_429_and_right_ones_never_count(
     assert_eq!(revoke(&app, &[], Some(&right)).await.status, 200);
 }
 
-/// Two servers count wrong proofs together. A client that sends right ones costs neither of them a question to the database.
+/// Two servers count wrong proofs together. A client that sends right ones costs neither of them a question
+/// to the database.
 #[tokio::test]
 async fn wrong_proofs_are_counted_by_all_processes_together() {
     let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_CLIENT_FAILURES", "5/min")];
@@ -296,7 +298,8 @@ async fn wrong_proofs_are_counted_by_all_processes_together() {
     assert_eq!(revoke(&other, &[], Some(&wrong)).await.status, 429, "one each twelve seconds, at both together");
 }
 
-/// Names that no client has are counted as one at each address, or each of them would be a row and a new start.
+/// Names that no client has are counted as one at each address, or each of them would be a row and a new
+/// start.
 #[tokio::test]
 async fn invented_clients_are_counted_together() {
     let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_CLIENT_FAILURES", "3/min")];

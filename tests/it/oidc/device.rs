@@ -110,7 +110,8 @@ async fn a_device_gets_tokens_once_a_person_has_allowed_it() {
 async fn a_device_that_asks_too_often_has_to_wait_longer_each_time() {
     let provider = Provider::start().await;
     let codes = codes(&provider, "openid").await;
-    // The seconds since the last request, and what is answered; the wait is 5 seconds, and 5 more after each slow_down.
+    // The seconds since the last request, and what is answered; the wait is 5 seconds, and 5 more after each
+    // slow_down.
     for (seconds, answer) in [
         (0, "authorization_pending"),
         (5, "authorization_pending"),
@@ -199,7 +200,8 @@ async fn a_device_gets_jwts_for_the_resources_that_it_asked_for() {
     assert_eq!(claims(&tokens.body["access_token"])["aud"], "https://other.example");
 }
 
-/// Of any number of requests at once, at two processes, one gets tokens; and of two people who decide at once, one does.
+/// Of any number of requests at once, at two processes, one gets tokens; and of two people who decide at
+/// once, one does.
 #[tokio::test]
 async fn a_device_code_is_redeemed_once_whatever_comes_at_once() {
     let one = Provider::start().await;
@@ -239,7 +241,8 @@ async fn tokens_and_codes_are_bound_to_the_key_of_a_proof() {
     let tokens = send(&provider, "/oidc/token", "tv", &form, &[&proved(&key, "/oidc/token", "3")]).await;
     assert_eq!((tokens.status, &tokens.body["token_type"]), (200, &json!("DPoP")), "{}", tokens.text);
 
-    // A code of a request without a proof is bound to no key, and its tokens to the key of the proof that they are asked for with.
+    // A code of a request without a proof is bound to no key, and its tokens to the key of the proof that
+    // they are asked for with.
     let codes = super::device::codes(&provider, "openid").await;
     allow(&provider, &codes).await;
     let form = [("grant_type", GRANT), ("client_id", "tv"), ("device_code", codes.device.as_str())];

@@ -1,4 +1,5 @@
-//! Every error below `/oidc` and `/.well-known` is one of OAuth: `error` and `error_description`, and nothing else.
+//! Every error below `/oidc` and `/.well-known` is one of OAuth: `error` and `error_description`, and nothing
+//! else.
 
 use super::forms;
 use reqwest::Response;

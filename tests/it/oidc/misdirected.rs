@@ -1,5 +1,6 @@
-//! Requests that cannot be answered to their application: an unknown client, an address that is not registered. The person sees a page, the administrator finds an
-//! entry in the audit trail and a line in the log, and however many come, their number is bounded.
+//! Requests that cannot be answered to their application: an unknown client, an address that is not
+//! registered. The person sees a page, the administrator finds an entry in the audit trail and a line in the
+//! log, and however many come, their number is bounded.
 
 use super::provider::{CALLBACK, Provider, authorize_path};
 use futures_util::future;
@@ -167,7 +168,8 @@ async fn all_processes_together_write_sixty_entries_a_minute() {
     assert_eq!(count(&one).await, 120);
 }
 
-/// What a started server writes. Nothing sets its clock, so a second line about the same client and address is allowed, a minute later.
+/// What a started server writes. Nothing sets its clock, so a second line about the same client and address
+/// is allowed, a minute later.
 #[tokio::test]
 async fn the_log_tells_an_administrator_once_a_minute_for_each_client_and_address() {
     let (data, clients) = (scratch(), r#"[{"clientId":"web","redirectUris":["https://app.example/cb"]}]"#);

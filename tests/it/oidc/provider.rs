@@ -20,8 +20,9 @@ const VARIABLES: &[(&str, &str)] = &[
     ("APP_OIDC_RESOURCE_AUDIENCE", "https://api.example,https://other.example"),
 ];
 
-/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `pushing` with pushed requests, `bound` with DPoP, `tv` and
-/// `newsdesk` (for editors) on devices, `machine` for itself.
+/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with
+/// consent, `pushing` with pushed requests, `bound` with DPoP, `tv` and `newsdesk` (for editors) on devices,
+/// `machine` for itself.
 pub fn clients() -> Value {
     let all = ["authorization_code", "refresh_token"];
     json!([
@@ -133,8 +134,8 @@ impl Provider {
         browser().post(self.url(path)).form(fields).answer().await
     }
 
-    /// Asks for an authorization with Ann's browser: `openid` for a client at its redirect URI, unless the parameters say otherwise. An empty value leaves a
-    /// parameter out.
+    /// Asks for an authorization with Ann's browser: `openid` for a client at its redirect URI, unless the
+    /// parameters say otherwise. An empty value leaves a parameter out.
     pub async fn authorize(&self, client: &str, parameters: &[(&str, &str)]) -> Response {
         self.get(&authorize_path(client, parameters)).await
     }

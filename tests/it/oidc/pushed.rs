@@ -5,7 +5,8 @@ use support::prelude::*;
 
 const PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 
-/// Pushes a request of a confidential client: `openid` at its redirect URI, unless the parameters say otherwise.
+/// Pushes a request of a confidential client: `openid` at its redirect URI, unless the parameters say
+/// otherwise.
 async fn push(provider: &Provider, client: &str, parameters: &[(&str, &str)]) -> Response {
     let usual = [("client_id", client), ("redirect_uri", CALLBACK), ("response_type", "code"), ("scope", "openid")];
     let given = |name: &str| parameters.iter().any(|(given, _)| *given == name);

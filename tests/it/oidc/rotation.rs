@@ -74,7 +74,8 @@ async fn a_process_that_misses_a_rotation_signs_what_the_others_accept() {
     assert!(verify(&late, &app.jwks().await).is_some());
 }
 
-/// The private part of a retired key can sign nothing any more, even for somebody who has the database and the secret.
+/// The private part of a retired key can sign nothing any more, even for somebody who has the database and
+/// the secret.
 #[tokio::test]
 async fn a_retired_key_has_no_private_part() {
     let app = TestApp::start().await;
@@ -117,7 +118,8 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     let variables =
         [("APP_DATABASE_URL", database.target.url.expose_secret()), ("APP_SECRET", SECRET), ("APP_SERVICES", "identity")];
     let server = Server::start(data.path(), &variables).await;
-    // It has made the keys and given its lease back: what it would write after the clock has moved would wait for an hour of that clock.
+    // It has made the keys and given its lease back: what it would write after the clock has moved would wait
+    // for an hour of that clock.
     let is_idle = "select count(*) = 6 and exists (select from jobs where queue = 'signing_keys' and lease_token is null) as yes from signing_keys";
     database.until(is_idle, true).await;
     let mut holder = database.connection().await;

@@ -1,4 +1,5 @@
-//! Signing out at the wish of a client. The tests are named after the modules of the certification plan that they follow.
+//! Signing out at the wish of a client. The tests are named after the modules of the certification plan that
+//! they follow.
 
 use super::provider::{Provider, Redirect};
 use support::prelude::*;

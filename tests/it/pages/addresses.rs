@@ -7,7 +7,8 @@ use support::prelude::*;
 const SHOWN: &str = "ann@exämple.org";
 const STORED: &str = "ann@xn--exmple-cua.org";
 
-/// The page without what browsers do not show, the fields that password managers store a password with, and without what programs are told, as JSON.
+/// The page without what browsers do not show, the fields that password managers store a password with, and
+/// without what programs are told, as JSON.
 fn visible(html: &str) -> String {
     let without = |html: &str, begin: &str, end: &str| {
         let parts = html.split(begin).enumerate();

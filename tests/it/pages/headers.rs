@@ -65,7 +65,8 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
     assert!(shown > 30, "{shown}");
 }
 
-/// A page of another origin may not load what is about people as an image or a script of its own. Files of assets are for every page.
+/// A page of another origin may not load what is about people as an image or a script of its own. Files of
+/// assets are for every page.
 #[tokio::test]
 async fn no_other_origin_embeds_what_the_identity_service_answers() {
     let app = app().await;

@@ -241,7 +241,8 @@ async fn a_passkey_that_is_none_is_refused_on_the_page() {
     }
 }
 
-/// The challenge that a page to sign in with has brought, for an authenticator, and what goes back with the answer.
+/// The challenge that a page to sign in with has brought, for an authenticator, and what goes back with the
+/// answer.
 fn offer(page: &Response) -> (Value, String) {
     let attribute = |name: &str| {
         let value = page.text.split(&format!("{name}=\"")).nth(1).unwrap_or_else(|| panic!("{name}: {}", page.text));

@@ -11,7 +11,8 @@ use storage::{
 };
 use support::prelude::*;
 
-/// The variable that tells a second run of this binary the database: that run holds a lease until it is killed.
+/// The variable that tells a second run of this binary the database: that run holds a lease until it is
+/// killed.
 const HOLDER: &str = "LECTERN_TEST_LEASE_HOLDER";
 /// Runs `what_the_holder_does` in another process, and waits until that process has the lease.
 fn start_holder(target: &DatabaseTarget) -> Child {

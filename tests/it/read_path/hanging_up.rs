@@ -15,7 +15,8 @@ async fn send(app: &TestApp, path: String) -> Wire {
     wire
 }
 
-/// Their statements are cancelled. Without that, each round would leave as many behind as can be rendered at a time.
+/// Their statements are cancelled. Without that, each round would leave as many behind as can be rendered at
+/// a time.
 #[tokio::test]
 async fn a_client_that_hangs_up_leaves_no_statement_behind() {
     let variables = &[("APP_DELIVERY_AT_ONCE", "8"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")];

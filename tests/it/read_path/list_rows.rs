@@ -15,7 +15,8 @@ use support::prelude::*;
 pub(super) const STORIES: i64 = 3_000;
 /// How many of them match each filter.
 const MATCHES: i64 = 600;
-/// The most rows that a page of 25 may read: itself, the look-ups of its alternates, and a walk of five entries for each where no index has all that is asked.
+/// The most rows that a page of 25 may read: itself, the look-ups of its alternates, and a walk of five
+/// entries for each where no index has all that is asked.
 const MOST: i64 = 250;
 
 /// Whether PostgreSQL knows what the tables contain.
@@ -139,7 +140,8 @@ async fn looked_up(tx: &Tx<'_>) -> i64 {
     tx.row(sql, &[]).await.unwrap().get("looked_up")
 }
 
-/// The index knows of each story what it cannot have: an order is walked past the others without a look at them.
+/// The index knows of each story what it cannot have: an order is walked past the others without a look at
+/// them.
 #[tokio::test]
 async fn a_walk_looks_up_what_has_the_marks_of_the_filter() {
     let fixture = large(Statistics::Known).await;

@@ -1,4 +1,5 @@
-//! The keys of a list are worked out once for all its later pages, and never show a state of the space that is over.
+//! The keys of a list are worked out once for all its later pages, and never show a state of the space that
+//! is over.
 
 use super::{fixture, publish, read};
 use domain::{

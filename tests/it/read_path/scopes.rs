@@ -1,4 +1,5 @@
-//! A delivery token that names stories reads these and nothing of the others, on every endpoint and from the cache.
+//! A delivery token that names stories reads these and nothing of the others, on every endpoint and from the
+//! cache.
 
 use super::{fixture, read};
 use support::prelude::*;

@@ -1,4 +1,5 @@
-//! The bound on prepared statements of a connection: queries of the Delivery API have more texts than PostgreSQL should keep.
+//! The bound on prepared statements of a connection: queries of the Delivery API have more texts than
+//! PostgreSQL should keep.
 
 use support::{database, prelude::*};
 

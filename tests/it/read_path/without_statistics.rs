@@ -5,7 +5,8 @@ use domain::{content::story_scope::StoryScope, shared::SpaceId};
 use storage::content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories};
 use support::prelude::*;
 
-/// A statement that compares each story with each other one, or with each entry of an index, reads hundreds of times as many rows as the space has.
+/// A statement that compares each story with each other one, or with each entry of an index, reads hundreds
+/// of times as many rows as the space has.
 #[tokio::test]
 async fn no_read_depends_on_statistics() {
     let fixture = large(Statistics::Missing).await;
@@ -71,7 +72,8 @@ async fn one_story_and_what_it_refers_to_are_looked_up() {
         let read = rows_read(&tx).await - before;
         assert_eq!(story.id.0, id);
         assert!(story.linked.is_empty() && related.get(uuid).is_none());
-        // A path is looked for among all stories of the space while PostgreSQL does not know which index of the version is best: once, and once in the language.
+        // A path is looked for among all stories of the space while PostgreSQL does not know which index of
+        // the version is best: once, and once in the language.
         let paths = 2 * STORIES;
         assert!(read < 100 + paths, "{text} {language:?}: {read}");
 

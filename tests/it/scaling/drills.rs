@@ -1,4 +1,5 @@
-//! What takes minutes, and programs that `make test` does not need: `make drills`. docs/performance.md keeps the figures that it prints.
+//! What takes minutes, and programs that `make test` does not need: `make drills`. docs/performance.md keeps
+//! the figures that it prints.
 
 use super::{
     SECRET,
@@ -58,7 +59,8 @@ async fn primaries_are_silent_for_some_seconds_before_another_one_is_there_and_n
     }
 }
 
-/// All connections of the pool wait for the silent host, so that none is made which would find the new one: the connection that listens has to.
+/// All connections of the pool wait for the silent host, so that none is made which would find the new one:
+/// the connection that listens has to.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes: make drills"]
 async fn ten_primaries_hang_while_all_connections_are_in_use_and_nothing_is_lost() {

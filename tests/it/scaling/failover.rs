@@ -1,4 +1,5 @@
-//! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered meanwhile.
+//! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered
+//! meanwhile.
 
 use super::{local, refused, serve, settled, space, url_of};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -16,7 +17,8 @@ pub(super) const WRITERS: usize = 8;
 /// How long writes may take to go on, on a busy machine. The drills say how long they do take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// An address that no connection comes about with and that does not refuse one either, as if all packets were lost: the queue of its listener is full.
+/// An address that no connection comes about with and that does not refuse one either, as if all packets were
+/// lost: the queue of its listener is full.
 struct Dark {
     address: SocketAddr,
     _listener: socket2::Socket,
@@ -42,7 +44,8 @@ pub(super) struct Acknowledged {
     pub(super) at: Instant,
 }
 
-/// Clients that write stories, and read lists, until they are told to end. Each answer has to be a success, or 503 with a time after which to try again.
+/// Clients that write stories, and read lists, until they are told to end. Each answer has to be a success,
+/// or 503 with a time after which to try again.
 pub(super) struct Writing {
     end: Arc<AtomicBool>,
     acknowledged: Arc<watch::Sender<Vec<Acknowledged>>>,
@@ -104,7 +107,8 @@ fn expect_unavailable(answer: &Response) {
     assert!(answer.status == 503 && answer.headers.contains_key("retry-after"), "{answer:?}");
 }
 
-/// Which of the acknowledged stories a database does not have. Its audit log has to be without a gap in any case.
+/// Which of the acknowledged stories a database does not have. Its audit log has to be without a gap in any
+/// case.
 pub(super) async fn lost(database: SocketAddr, mut acknowledged: Vec<Acknowledged>) -> Vec<Acknowledged> {
     let url = format!("postgres://lectern@{database}/postgres");
     let kept = value_at(&url, "select string_agg(slug, ' ') from stories").await;
@@ -125,8 +129,9 @@ pub(super) enum Loss {
     Dark,
 }
 
-/// One primary with a synchronous standby is lost under load, and after some time the standby promoted. Returns how long it took from then to the first
-/// acknowledged write. The server has these variables as well.
+/// One primary with a synchronous standby is lost under load, and after some time the standby promoted.
+/// Returns how long it took from then to the first acknowledged write. The server has these variables as
+/// well.
 pub(super) async fn fail_over(loss: Loss, after: Duration, variables: &[(&str, &str)]) -> Duration {
     let network = matches!(loss, Loss::Dark).then(Network::new);
     let primary = match &network {
@@ -209,7 +214,8 @@ async fn a_url_that_leads_to_the_wrong_kind_of_host_stops_the_start() {
     assert!(said.contains("APP_DATABASE_READ_URL") && said.contains("leaves out all replicas"), "{said}");
 }
 
-/// A list is ended after two seconds: as too much for the space when the database is there, and otherwise as unavailable.
+/// A list is ended after two seconds: as too much for the space when the database is there, and otherwise as
+/// unavailable.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_falls_silent_is_not_taken_for_a_query_that_takes_too_long() {
     let primary = PostgresServer::start().await;

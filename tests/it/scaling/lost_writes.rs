@@ -1,10 +1,12 @@
-//! A standby that is promoted without the last writes. Acknowledged writes are lost then, and nothing may show them again: neither memory nor a replica, although
-//! the next writes get the numbers that the lost ones had.
+//! A standby that is promoted without the last writes. Acknowledged writes are lost then, and nothing may
+//! show them again: neither memory nor a replica, although the next writes get the numbers that the lost ones
+//! had.
 
 use super::{NEW_TIMELINE, Running, Site, read_until, replica_reads, serve, settled, url_of};
 use support::{link::Link, postgres_server::PostgresServer, prelude::*};
 
-/// A server on a primary whose standby has not received the last ten writes of two spaces. The server reads on both as its replicas, too, if `are_read` says so.
+/// A server on a primary whose standby has not received the last ten writes of two spaces. The server reads
+/// on both as its replicas, too, if `are_read` says so.
 struct Fork {
     primary: PostgresServer,
     standby: PostgresServer,
@@ -68,7 +70,8 @@ async fn a_former_primary_is_not_believed_as_a_replica() {
     read_until(&fork.running, &site.space, "away").await;
 }
 
-/// Its number there is higher than at the new primary, which alone would look as if the former one were only ahead.
+/// Its number there is higher than at the new primary, which alone would look as if the former one were only
+/// ahead.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since() {
     let fork = Fork::new(true).await;
@@ -89,8 +92,9 @@ async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since(
     }
 }
 
-/// A primary with two standbys, which are promoted one after the other: the second one when the first one has gone on, of which it has never heard. So both begin
-/// the same timeline, which has so many rows then. The story of a site is read through all of this, and must never be stale.
+/// A primary with two standbys, which are promoted one after the other: the second one when the first one has
+/// gone on, of which it has never heard. So both begin the same timeline, which has so many rows then. The
+/// story of a site is read through all of this, and must never be stale.
 async fn promote_two(before: &[&str], rows: &str) -> (PostgresServer, Running, Site) {
     let primary = PostgresServer::start().await;
     let standbys = [primary.standby().await, primary.standby().await];

@@ -1,4 +1,5 @@
-//! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a reason.
+//! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a
+//! reason.
 
 use super::{LISTENERS, read_until, refused, replica_reads, serve, space};
 use std::process::Stdio;

@@ -64,7 +64,8 @@ async fn after_a_promotion_queues_go_on_and_no_process_shows_what_is_old() {
     }
 }
 
-/// The new primary waits for a standby that there is not: nothing can be written, but everything can be read, and the process hears what happens.
+/// The new primary waits for a standby that there is not: nothing can be written, but everything can be read,
+/// and the process hears what happens.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_waits_for_a_standby_is_listened_to() {
     let primary = PostgresServer::start().await;

@@ -1,4 +1,5 @@
-//! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a replica cannot answer.
+//! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a
+//! replica cannot answer.
 
 use super::{Running, Site, read_until, replica_reads, serve, space};
 use std::ops::Range;
@@ -28,7 +29,8 @@ async fn pair() -> (PostgresServer, PostgresServer, Running) {
     (primary, standby, running)
 }
 
-/// Spaces that are written in turn. Each is read on the primary for a moment after the replica was behind it, and on the replica again when its turn comes.
+/// Spaces that are written in turn. Each is read on the primary for a moment after the replica was behind it,
+/// and on the replica again when its turn comes.
 const SITES: usize = 10;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,7 +48,8 @@ async fn a_thousand_reads_after_a_publish_are_never_stale_whatever_the_replica_d
     };
     rounds(0..200).await;
     read_until(&running, &sites[0].space, "read").await;
-    // The statement that lets the replay go on must not be cancelled by it: what has waited for longer than this cancels at once what it meets.
+    // The statement that lets the replay go on must not be cancelled by it: what has waited for longer than
+    // this cancels at once what it meets.
     standby.run(&["alter system set max_standby_streaming_delay = -1", "select pg_reload_conf()"]).await;
     standby.run(&["select pg_wal_replay_pause()"]).await;
     let behind = replica_reads(&running, "behind").await;
@@ -123,13 +126,15 @@ impl CaughtUp {
         caught_up
     }
 
-    /// How many reads were made on the primary because the replica was behind, and because it could not answer.
+    /// How many reads were made on the primary because the replica was behind, and because it could not
+    /// answer.
     fn on_primary(&self) -> (u64, u64) {
         let counts = self.store.read_counts().unwrap();
         (counts.behind, counts.away)
     }
 
-    /// Runs a statement that says as `is_replica` where it ran. Returns that, and whether the replica had come further than the mark.
+    /// Runs a statement that says as `is_replica` where it ran. Returns that, and whether the replica had
+    /// come further than the mark.
     async fn read(&self, sql: &str, revision: i64, timeline: Option<TimelineId>) -> (bool, bool) {
         let mark = ReadMark::new(self.space, revision, timeline);
         let reader = self.store.reader("test", mark.clone()).await.unwrap();
@@ -157,7 +162,8 @@ async fn a_mark_says_whether_a_replica_has_come_further_than_it() {
     assert_eq!(caught_up.on_primary(), (before.0 + 2, before.1));
 }
 
-/// A connection forgets its prepared statements when they are many, so it may have a statement prepared and not the question.
+/// A connection forgets its prepared statements when they are many, so it may have a statement prepared and
+/// not the question.
 #[tokio::test(flavor = "multi_thread")]
 async fn how_far_a_replica_has_come_is_asked_before_a_statement_that_alone_is_prepared() {
     let (primary, standby, running) = pair().await;

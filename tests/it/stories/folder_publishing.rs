@@ -1,4 +1,5 @@
-//! Publishing a folder changes nothing and is no error: Storyblok's command line and restore tools publish whatever they push.
+//! Publishing a folder changes nothing and is no error: Storyblok's command line and restore tools publish
+//! whatever they push.
 
 use super::{id, page};
 use support::prelude::*;

@@ -119,7 +119,8 @@ async fn a_copy_has_the_names_in_other_languages_and_no_slugs_in_them() {
 async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language() {
     let fixture = SpaceFixture::new().await;
     speaking(&fixture).await;
-    // At `b` in German stand a draft by its translation and a published story as it is; at `c` the other way round. Only an import writes such paths.
+    // At `b` in German stand a draft by its translation and a published story as it is; at `c` the other way
+    // round. Only an import writes such paths.
     let draft_b = id(&fixture.story(page("Draft", "draft", translated("de", "entwurf", "Entwurf"))).await);
     let plain_b = id(&fixture.published(page("B", "b", json!({}))).await);
     let plain_c = id(&fixture.story(page("C", "c", json!({}))).await);
@@ -211,7 +212,8 @@ async fn a_default_path_counts_in_every_language_without_a_translated_one() {
     fixture.folder("Old", "old", 0).await;
     let neues = id(&fixture.story(page("N", "neues", json!({}))).await);
     refused("PUT", format!("/stories/{news}"), story(translated("de", "neues", "x"))).await;
-    // A default path that is another story's translated one: of a new story, by a new slug, by a move, and by the end of a translation.
+    // A default path that is another story's translated one: of a new story, by a new slug, by a move, and by
+    // the end of a translation.
     refused("POST", "/stories".into(), story(page("K", "kontakt", json!({})))).await;
     refused("PUT", format!("/stories/{about}"), story(json!({ "slug": "kontakt" }))).await;
     let below = id(&fixture.story(page("K", "kontakt", json!({ "parent_id": news }))).await);

@@ -1,4 +1,5 @@
-//! Many commands at once: versions and audit entries have no gap, `cv` strictly increases, and paths stay unique.
+//! Many commands at once: versions and audit entries have no gap, `cv` strictly increases, and paths stay
+//! unique.
 
 use super::{id, page};
 use support::prelude::*;

@@ -152,7 +152,8 @@ async fn a_bulk_move_is_whole_or_not_at_all() {
 #[tokio::test]
 async fn a_path_that_would_become_too_long_is_refused_wherever_it_grows() {
     let fixture = SpaceFixture::new().await;
-    // Letters of two bytes, none like the last: what compresses well would fit into an index however long it is.
+    // Letters of two bytes, none like the last: what compresses well would fit into an index however long it
+    // is.
     let long = |from: u32, count: u32| (0..count).map(|step| char::from_u32(from + step * 7 % 1_000).unwrap()).collect::<String>();
     let mut deep = 0;
     for from in [0x100, 0x181, 0x203] {

@@ -1,4 +1,5 @@
-//! Operations in a large space read only the rows that they are about. A plan that scans the space gives the same result, far too slowly.
+//! Operations in a large space read only the rows that they are about. A plan that scans the space gives the
+//! same result, far too slowly.
 
 use super::page;
 use domain::{
@@ -22,7 +23,8 @@ const OTHERS: i64 = 2_000;
 /// The most rows that an operation may read.
 const MOST: i64 = 100;
 
-/// A space with a folder of three stories, which have paths in another language, and many others a hundred to a folder.
+/// A space with a folder of three stories, which have paths in another language, and many others a hundred to
+/// a folder.
 async fn large() -> (SpaceFixture, SpaceId, StoryId) {
     let fixture = SpaceFixture::new().await;
     let languages = json!({ "space": { "languages": [{ "code": "de", "name": "Deutsch" }] } });

@@ -1,4 +1,5 @@
-//! What commands of stories cost, in round trips to PostgreSQL, and that they answer what is stored although they do not read it back.
+//! What commands of stories cost, in round trips to PostgreSQL, and that they answer what is stored although
+//! they do not read it back.
 
 use super::{id, page};
 use domain::shared::{SpaceId, StoryId};
@@ -9,7 +10,8 @@ use services::content::{
 };
 use support::prelude::*;
 
-/// Executes a command beside the server, and returns its round trips: `begin` goes along with the first statement, `commit` counts.
+/// Executes a command beside the server, and returns its round trips: `begin` goes along with the first
+/// statement, `commit` counts.
 async fn round_trips<C: SpaceCommand>(fixture: &SpaceFixture, command: C) -> u64 {
     let store = fixture.database.store.counting_apart();
     let authorized = Authorized::for_command_line(SpaceId(fixture.space));

@@ -1,4 +1,5 @@
-//! What clients send where they meant to send nothing, paths as they join them, and parameters that they add to every request.
+//! What clients send where they meant to send nothing, paths as they join them, and parameters that they add
+//! to every request.
 
 use super::{each, id, page};
 use support::prelude::*;

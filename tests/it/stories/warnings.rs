@@ -1,4 +1,5 @@
-//! What an update takes and does not do is named beside the story; parameters come in the query and in the body.
+//! What an update takes and does not do is named beside the story; parameters come in the query and in the
+//! body.
 
 use super::{id, page};
 use support::prelude::*;

@@ -1,5 +1,6 @@
-//! Secrets of every kind are planted in a server that says as much as it can, and searched for in everything that it tells: log, metrics, traces, answers to what
-//! went wrong, both audit trails, dead letters, the log of PostgreSQL, and a dump of the whole database.
+//! Secrets of every kind are planted in a server that says as much as it can, and searched for in everything
+//! that it tells: log, metrics, traces, answers to what went wrong, both audit trails, dead letters, the log
+//! of PostgreSQL, and a dump of the whole database.
 
 use super::Collector;
 use support::{Authenticator, MailServer, prelude::*};
@@ -50,7 +51,8 @@ fn token_in(link: &str) -> &str {
     link.split_once("token=").unwrap().1
 }
 
-/// What Ann does: an account, a second factor, a forgotten password; each of its secrets once right and once wrong.
+/// What Ann does: an account, a second factor, a forgotten password; each of its secrets once right and once
+/// wrong.
 async fn account(planted: &mut Planted, server: &Server, mails: &MailBox) {
     let ann = Person::at_origin(server.url(""));
     let login = |password: &str| json!({ "email": ANN, "password": password });

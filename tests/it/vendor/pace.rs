@@ -5,7 +5,8 @@ use egress::vendor::Error;
 use support::prelude::*;
 use vendor_stand_in::{Options, StandIn};
 
-/// The client does not know the limit. The test runs in real time, because the source's limit does; on a busy machine, one of three attempts has it.
+/// The client does not know the limit. The test runs in real time, because the source's limit does; on a busy
+/// machine, one of three attempts has it.
 #[tokio::test]
 async fn at_six_requests_a_second_at_least_95_of_100_are_used() {
     let mut found = Vec::new();

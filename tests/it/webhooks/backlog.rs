@@ -45,7 +45,8 @@ async fn a_deleted_webhook_gets_no_more_of_its_backlog() {
     assert_eq!(receiver.so_far().len(), 5);
 }
 
-/// The events of a story wait for the one that fails. They are not scanned again each time something else happens.
+/// The events of a story wait for the one that fails. They are not scanned again each time something else
+/// happens.
 #[tokio::test]
 async fn what_waits_for_an_earlier_event_is_not_scanned_again_and_again() {
     let (fixture, receiver, webhook) = with_webhook().await;

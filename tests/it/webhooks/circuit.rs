@@ -14,7 +14,8 @@ async fn health(fixture: &SpaceFixture, webhook: i64) -> Value {
     fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200)["webhook"]["health"].clone()
 }
 
-/// After ten failures in a row deliveries wait, at no cost of attempts; a probe that succeeds lets everything through again.
+/// After ten failures in a row deliveries wait, at no cost of attempts; a probe that succeeds lets everything
+/// through again.
 #[tokio::test]
 async fn behind_an_open_circuit_deliveries_wait_until_a_probe_succeeds() {
     let (fixture, receiver, webhook) = with_webhook().await;
@@ -53,7 +54,8 @@ async fn behind_an_open_circuit_deliveries_wait_until_a_probe_succeeds() {
     assert_eq!(health(&fixture, webhook).await, json!({ "status": "well", "failures": 0, "next_probe_at": null }));
 }
 
-/// A delivery that follows an unfinished one of its story is due and cannot be sent. It must not use up the probes.
+/// A delivery that follows an unfinished one of its story is due and cannot be sent. It must not use up the
+/// probes.
 #[tokio::test]
 async fn a_probe_is_kept_for_what_can_be_sent() {
     let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h")]).await, Receiver::start().await);

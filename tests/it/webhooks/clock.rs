@@ -1,4 +1,5 @@
-//! The wall clock jumps forward and back while deliveries wait. Leases hold by the database's clock, so no delivery is lost or sent twice at once.
+//! The wall clock jumps forward and back while deliveries wait. Leases hold by the database's clock, so no
+//! delivery is lost or sent twice at once.
 
 use super::{retries::attempted, with_webhook};
 use std::iter::repeat_n;
@@ -37,7 +38,8 @@ async fn deliveries_get_on_however_the_clock_jumps() {
     assert!(delivered.iter().all(|d| d["attempts"][0]["duration_ms"].as_i64().unwrap() >= 0));
 }
 
-/// The clock jumps a day ahead: a delivery that waits for its next attempt gets one attempt, not all that are left.
+/// The clock jumps a day ahead: a delivery that waits for its next attempt gets one attempt, not all that are
+/// left.
 #[tokio::test]
 async fn a_jump_forward_uses_up_one_attempt() {
     let (fixture, receiver, webhook) = with_webhook().await;
@@ -51,7 +53,8 @@ async fn a_jump_forward_uses_up_one_attempt() {
     assert_eq!(receiver.so_far().len(), 2);
 }
 
-/// The clock of the machine was a day ahead when attempts failed, and goes back: neither they nor what waits behind them stand still for a day.
+/// The clock of the machine was a day ahead when attempts failed, and goes back: neither they nor what waits
+/// behind them stand still for a day.
 #[tokio::test]
 async fn after_a_clock_that_was_ahead_goes_back_deliveries_go_on() {
     let (fixture, receiver, webhook) = with_webhook().await;
@@ -67,7 +70,8 @@ async fn after_a_clock_that_was_ahead_goes_back_deliveries_go_on() {
     assert_eq!(delivered[1]["attempts"].as_array().unwrap().len(), 2);
 }
 
-/// Leases that a process took before the clock went back, and that it did not give back because it was killed.
+/// Leases that a process took before the clock went back, and that it did not give back because it was
+/// killed.
 #[tokio::test]
 async fn after_a_clock_that_was_ahead_goes_back_no_lease_holds_for_longer_than_one() {
     let (fixture, _receiver, webhook) = with_webhook().await;

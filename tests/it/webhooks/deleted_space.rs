@@ -85,7 +85,8 @@ async fn an_event_that_is_no_delivery_yet_is_cancelled_too() {
     assert_eq!(receiver.so_far().len(), 1);
 }
 
-/// Waits until the dispatchers of these servers are at `wanted` attempts. The time that a silent receiver has is longer than this waits.
+/// Waits until the dispatchers of these servers are at `wanted` attempts. The time that a silent receiver has
+/// is longer than this waits.
 async fn until_running(apps: &[&TestApp], wanted: u64) {
     let began = std::time::Instant::now();
     loop {
@@ -179,7 +180,8 @@ async fn what_is_queued_again_while_the_space_is_deleted_waits_until_it_is_back(
     assert_eq!(receiver.so_far().len(), 2);
 }
 
-/// The deletion comes while the last attempt is under way: it is cut off, or its failure is recorded, and nothing follows.
+/// The deletion comes while the last attempt is under way: it is cut off, or its failure is recorded, and
+/// nothing follows.
 #[tokio::test]
 async fn a_fifth_failure_that_comes_after_the_deletion_is_recorded_and_nothing_more() {
     let (fixture, receiver) = (super::desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);

@@ -1,4 +1,5 @@
-//! Receivers that accept deliveries and never answer take nothing from those that are new, from those that fail once, and from other spaces.
+//! Receivers that accept deliveries and never answer take nothing from those that are new, from those that
+//! fail once, and from other spaces.
 
 use super::{fixture, registration, retries::attempted, with_webhook};
 use std::iter::repeat_n;
@@ -42,7 +43,8 @@ async fn a_good_receiver_that_fails_once_keeps_its_pace() {
     silence.lasts(&fixture.database).await;
 }
 
-/// One space has less than half of the 256 attempts for receivers that fail, and another one gets its own at once.
+/// One space has less than half of the 256 attempts for receivers that fail, and another one gets its own at
+/// once.
 #[tokio::test]
 async fn one_space_leaves_attempts_to_the_others() {
     let (fixture, receiver, silence) = (fixture().await, Receiver::start().await, Silence::start().await);

@@ -163,7 +163,8 @@ async fn four_deliveries_that_fail_among_others_die_of_five_attempts_each() {
     assert_eq!(fixture.count(audited).await, 4);
 }
 
-/// Four deliveries are all that there is, and all fail: after ten failures they take turns as probes, and each has its five requests.
+/// Four deliveries are all that there is, and all fail: after ten failures they take turns as probes, and
+/// each has its five requests.
 #[tokio::test]
 async fn a_probe_is_an_attempt_like_any_other() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);

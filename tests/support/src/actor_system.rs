@@ -16,7 +16,8 @@ use egress::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An actor system with the usual bounds, except that callers wait longer. The clock is that of the database as well.
+/// An actor system with the usual bounds, except that callers wait longer. The clock is that of the database
+/// as well.
 pub async fn system(database: &Database, clock: Arc<TestClock>) -> ActorSystem {
     system_with(system_params(database, clock)).await
 }

@@ -1,4 +1,5 @@
-//! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
+//! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of
+//! its own.
 
 use crate::{
     Database, Scratch, TestClock, Wire, clock,
@@ -199,7 +200,8 @@ impl TestApp {
             // Statements of actors must not be counted as those of a request.
             actors.store = database.store.counting_apart();
             actors.entropy = entropy(3);
-            // Longer than a test takes on a busy machine: an attempt at a silent receiver is under way until the test ends.
+            // Longer than a test takes on a busy machine: an attempt at a silent receiver is under way until
+            // the test ends.
             actors.deliveries.timeout = Duration::from_mins(2);
             actors.limits.deadline = setup.deadline.unwrap_or(Duration::from_secs(30));
             // Tests also import folders, like the command line.

@@ -1,4 +1,5 @@
-//! An authenticator app, implemented from the RFCs (6238, 4226, 2104, 3174 and 4648) without the server's libraries, so that it shares no mistake with them.
+//! An authenticator app, implemented from the RFCs (6238, 4226, 2104, 3174 and 4648) without the server's
+//! libraries, so that it shares no mistake with them.
 
 use jiff::Timestamp;
 

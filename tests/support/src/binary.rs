@@ -1,5 +1,5 @@
-//! The binary under test. Cargo builds the binaries of a package for that package's own tests only, and these are another package: `make test` and
-//! `cargo bins` build it before.
+//! The binary under test. Cargo builds the binaries of a package for that package's own tests only, and these
+//! are another package: `make test` and `cargo bins` build it before.
 
 use crate::tools::repository;
 use std::{
@@ -9,7 +9,8 @@ use std::{
     time::SystemTime,
 };
 
-/// `lectern`: what `LECTERN_BIN` names, else what cargo has built in the profile `release`. Panics when a source file is newer.
+/// `lectern`: what `LECTERN_BIN` names, else what cargo has built in the profile `release`. Panics when a
+/// source file is newer.
 pub fn lectern() -> &'static Path {
     static FOUND: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
         let binary = named().unwrap_or_else(|| repository("target/release/lectern"));
@@ -26,7 +27,8 @@ fn named() -> Option<PathBuf> {
     std::env::var_os("LECTERN_BIN").map(PathBuf::from)
 }
 
-/// Whether the binary is there and as new as its sources, which cargo lists in a file beside it. A binary without that list was built elsewhere.
+/// Whether the binary is there and as new as its sources, which cargo lists in a file beside it. A binary
+/// without that list was built elsewhere.
 fn check(binary: &Path) -> Result<(), String> {
     let changed = |path: &Path| fs::metadata(path).and_then(|found| found.modified());
     let built: SystemTime = changed(binary).map_err(|error| format!("{}: {error}", binary.display()))?;

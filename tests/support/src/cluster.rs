@@ -13,7 +13,8 @@ use tokio::sync::OnceCell;
 /// What a run needs at most while each test drops its database when it ends.
 const ROOM: u64 = 4 << 30;
 
-/// Where folders of tests are: in memory where there is room, because making a database for each test is most of what the tests wait for.
+/// Where folders of tests are: in memory where there is room, because making a database for each test is most
+/// of what the tests wait for.
 pub(crate) fn above() -> &'static Path {
     static ABOVE: LazyLock<PathBuf> = LazyLock::new(|| {
         let memory = Path::new("/dev/shm");
@@ -43,7 +44,8 @@ pub async fn cluster() -> &'static Cluster {
         .await
 }
 
-/// A static is never dropped, so a shell waits for the end of this process (its pipe closes) and of PostgreSQL, and removes the directory.
+/// A static is never dropped, so a shell waits for the end of this process (its pipe closes) and of
+/// PostgreSQL, and removes the directory.
 #[expect(clippy::zombie_processes, reason = "it outlives us")]
 fn remove_at_exit(data: &Path, postgres: u32) {
     let script = r#"cat > /dev/null; tail --pid="$2" -s 0.05 -f /dev/null; rm -rf "$1""#;

@@ -1,8 +1,9 @@
-//! Compares the answers of all tests with the description of the API: a status or a content type that is not described, and a member that the schema does
-//! not name, fail the test that met them.
+//! Compares the answers of all tests with the description of the API: a status or a content type that is not
+//! described, and a member that the schema does not name, fail the test that met them.
 //!
-//! The vocabulary of JSON Schema is that which docs/openapi uses; a word beyond it fails, too. A crate for JSON Schema would turn on features of `serde_json`
-//! (`float_roundtrip`) that the server does not have, so that tests would test another server and compile everything twice.
+//! The vocabulary of JSON Schema is that which docs/openapi uses; a word beyond it fails, too. A crate for
+//! JSON Schema would turn on features of `serde_json` (`float_roundtrip`) that the server does not have, so
+//! that tests would test another server and compile everything twice.
 
 use http::{HeaderMap, Method, StatusCode, header};
 use routes::dispatch::{Dispatch, ResponseObserver};
@@ -12,7 +13,8 @@ use std::{
     sync::{Arc, LazyLock, Mutex, OnceLock},
 };
 
-/// What was answered and is not described. Dropped at the end of a test, it fails the test unless it is empty.
+/// What was answered and is not described. Dropped at the end of a test, it fails the test unless it is
+/// empty.
 #[derive(Clone, Default)]
 pub struct Conformance {
     violations: Arc<Mutex<BTreeSet<String>>>,
@@ -139,7 +141,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The same, without looking for members that are not named: they may be named beside this part of an `allOf`.
+    /// The same, without looking for members that are not named: they may be named beside this part of an
+    /// `allOf`.
     fn check_without_names(&mut self, schema: &'a Value, value: &Value, at: &str) {
         let Some(words) = schema.as_object() else { return };
         for (word, meaning) in words {
@@ -182,7 +185,8 @@ impl<'a> Comparison<'a> {
         self.problems.extend(attempts.min_by_key(Vec::len).unwrap_or_default());
     }
 
-    /// The members that a schema names; `None` where any are allowed, which has to be said (`additionalProperties: true`).
+    /// The members that a schema names; `None` where any are allowed, which has to be said
+    /// (`additionalProperties: true`).
     fn names(&self, schema: &'a Value) -> Option<BTreeSet<&'a str>> {
         let schema = self.resolve(schema);
         if schema.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false)) {

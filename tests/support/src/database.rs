@@ -38,12 +38,14 @@ pub struct Database {
 }
 
 impl Database {
-    /// The file with the time by which work of this database is due. Without it that is the time of the machine.
+    /// The file with the time by which work of this database is due. Without it that is the time of the
+    /// machine.
     pub fn clock_file(&self) -> PathBuf {
         clock_files().join(&self.name)
     }
 
-    /// Lets leases go by that file too. Only for what is connected later: a statement that is prepared knows its functions.
+    /// Lets leases go by that file too. Only for what is connected later: a statement that is prepared knows
+    /// its functions.
     pub async fn set_leases_by_clock(&self) {
         let clock = function("clock_timestamp", "volatile");
         self.sql(&clock).await;
@@ -112,8 +114,8 @@ fn new_name() -> String {
     format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// How many connections a pool has at most, unless the test asks for more. Servers open all of theirs when they start, and each is a process that reads
-/// the catalogues.
+/// How many connections a pool has at most, unless the test asks for more. Servers open all of theirs when
+/// they start, and each is a process that reads the catalogues.
 pub const POOL: usize = 4;
 
 /// Clones the template.
@@ -154,7 +156,8 @@ fn clock_files() -> PathBuf {
     folder().join("clocks")
 }
 
-/// A function that the template has before the one of PostgreSQL with the same name, and that reads the clock of the test.
+/// A function that the template has before the one of PostgreSQL with the same name, and that reads the clock
+/// of the test.
 fn function(name: &str, volatility: &str) -> String {
     format!(
         "create function test_clock.{name}() returns timestamptz {volatility} language sql as $$
@@ -166,7 +169,8 @@ fn function(name: &str, volatility: &str) -> String {
     )
 }
 
-/// The statements of the server take the time from the clock of the test. Leases go by `clock_timestamp()`, which is left as it is unless the test asks for it.
+/// The statements of the server take the time from the clock of the test. Leases go by `clock_timestamp()`,
+/// which is left as it is unless the test asks for it.
 async fn make_template() {
     std::fs::create_dir_all(clock_files()).unwrap();
     administer(&[&format!("create database {TEMPLATE}"), "alter role lectern set search_path = public, test_clock, pg_catalog"])
@@ -190,8 +194,8 @@ async fn administer(statements: &[&str]) {
     }
 }
 
-/// One of the connections to the cluster that all tests share: a process of PostgreSQL is dear beside what is said here. They outlive the runtime of
-/// each test, and so have a thread of their own.
+/// One of the connections to the cluster that all tests share: a process of PostgreSQL is dear beside what is
+/// said here. They outlive the runtime of each test, and so have a thread of their own.
 async fn administrator() -> &'static Client {
     static ALL: OnceCell<Vec<Client>> = OnceCell::const_new();
     static NEXT: AtomicUsize = AtomicUsize::new(0);

@@ -3,8 +3,9 @@
 use socket2::{Domain, Socket, Type};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// An address of this machine that nothing listens at, and whose port no other program is given while this is there, at whatever address: some programs listen at
-/// all of them. A program that is told can listen at it: both allow that (`SO_REUSEADDR`), and this one does not listen.
+/// An address of this machine that nothing listens at, and whose port no other program is given while this is
+/// there, at whatever address: some programs listen at all of them. A program that is told can listen at it:
+/// both allow that (`SO_REUSEADDR`), and this one does not listen.
 pub struct FreeAddress {
     pub address: SocketAddr,
     _socket: Socket,

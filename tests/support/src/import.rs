@@ -1,4 +1,5 @@
-//! Imports of spaces: they are started, their end is held back or waited for, and what they have written is compared.
+//! Imports of spaces: they are started, their end is held back or waited for, and what they have written is
+//! compared.
 
 mod dump;
 pub mod held;

@@ -34,7 +34,8 @@ impl TestApp {
     }
 }
 
-/// Moves the time of servers with one database. One of them rotates, whichever it is, and then all read the keys.
+/// Moves the time of servers with one database. One of them rotates, whichever it is, and then all read the
+/// keys.
 pub async fn rotate_after(all: &[&TestApp], hours: SignedDuration) {
     // What they began at their start is done.
     for app in all {

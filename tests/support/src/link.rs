@@ -12,7 +12,8 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// Passes on what is sent to a server and back. Dropped, it closes all connections, and what was under way is lost.
+/// Passes on what is sent to a server and back. Dropped, it closes all connections, and what was under way is
+/// lost.
 pub struct Link {
     /// Where the server is reached through it.
     pub address: SocketAddr,

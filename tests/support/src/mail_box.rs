@@ -1,4 +1,5 @@
-//! A real mail server, in a process that the first test starts. Each test has a server of its own in that process.
+//! A real mail server, in a process that the first test starts. Each test has a server of its own in that
+//! process.
 //!
 //! ```text
 //! let mails = MailBox::start().await;

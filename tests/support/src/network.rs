@@ -1,4 +1,5 @@
-//! A network of its own (a network namespace of Linux), which can be cut off so that its packets are lost without a word. It needs root and `ip`.
+//! A network of its own (a network namespace of Linux), which can be cut off so that its packets are lost
+//! without a word. It needs root and `ip`.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -54,7 +55,8 @@ impl Network {
         command
     }
 
-    /// From now on its host says nothing, as if all its packets were lost: connections stay open, and no new ones come about.
+    /// From now on its host says nothing, as if all its packets were lost: connections stay open, and no new
+    /// ones come about.
     pub fn go_dark(&self) {
         ip(&format!("-netns {} route add blackhole {}/32", self.name, self.here()));
     }

@@ -54,7 +54,8 @@ impl Drop for Bucket {
     }
 }
 
-/// It ends with this process: a shell waits for the end of its input, stops the server and removes its directory.
+/// It ends with this process: a shell waits for the end of its input, stops the server and removes its
+/// directory.
 async fn start() -> ObjectStore {
     let program = tools::repository("tests/node_modules/s3rver/bin/s3rver.js");
     assert!(program.exists(), "the S3 server of the tests is missing: run scripts/setup.sh test");

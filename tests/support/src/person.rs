@@ -1,4 +1,5 @@
-//! A person at a browser: accounts and sessions through the API, and pages as a browser without scripts shows them.
+//! A person at a browser: accounts and sessions through the API, and pages as a browser without scripts shows
+//! them.
 
 use crate::{Answer, Response, SoftKey, TestApp, browser, browser_called};
 use reqwest::{Method, RequestBuilder};
@@ -179,7 +180,8 @@ impl Person {
     }
 }
 
-/// Removes the passwords of some accounts. Each gets a passkey that no authenticator has, because a constraint refuses accounts without a way to sign in.
+/// Removes the passwords of some accounts. Each gets a passkey that no authenticator has, because a
+/// constraint refuses accounts without a way to sign in.
 pub async fn give_passwords_up(app: &TestApp, whose: &str) {
     let passkey = format!(
         "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)

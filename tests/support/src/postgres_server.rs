@@ -18,7 +18,8 @@ use tokio::{
 };
 use tokio_postgres::NoTls;
 
-/// Makes the cluster as it is told, and becomes its PostgreSQL. A killed one would leave segments of shared memory in /dev/shm; these are files of the cluster.
+/// Makes the cluster as it is told, and becomes its PostgreSQL. A killed one would leave segments of shared
+/// memory in /dev/shm; these are files of the cluster.
 const START: &str = r#"
 set -eu
 directory=$1 address=$2 port=$3 prepare=$4
@@ -57,7 +58,8 @@ impl PostgresServer {
         Self::launch(network.command(), network.host(), scratch(), &format!("{EMPTY}; {OPEN}"), &[]).await
     }
 
-    /// Starts one whose cluster a piece of shell makes in the directory, as `cluster`, with settings of its own.
+    /// Starts one whose cluster a piece of shell makes in the directory, as `cluster`, with settings of its
+    /// own.
     pub async fn prepared(directory: Scratch, prepare: &str, settings: &[&str]) -> Self {
         Self::launch(Command::new("env"), Ipv4Addr::LOCALHOST.into(), directory, prepare, settings).await
     }
@@ -163,8 +165,8 @@ impl PostgresServer {
             // One that has ended meanwhile is no matter.
             let _ = kill(Pid::from_raw(pid), signal);
         };
-        // PostgreSQL's processes are sessions of their own, and the first one's children. It stands still first: while it starts and buries children, their list
-        // may leave some out.
+        // PostgreSQL's processes are sessions of their own, and the first one's children. It stands still
+        // first: while it starts and buries children, their list may leave some out.
         send(postmaster.cast_signed(), Signal::SIGSTOP);
         let children = std::fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap();
         children.split_whitespace().for_each(|pid| send(pid.parse().unwrap(), signal));
@@ -177,7 +179,8 @@ impl PostgresServer {
     }
 }
 
-/// The first value of a query in a database, as text; empty where there is none, such as a row that a standby has not replayed yet.
+/// The first value of a query in a database, as text; empty where there is none, such as a row that a standby
+/// has not replayed yet.
 pub async fn value_at(url: &str, sql: &str) -> String {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let sql = format!("select ({sql})::text");

@@ -42,7 +42,8 @@ pub struct Thread {
     pub niceness: i32,
 }
 
-/// The binary with these variables and no others that begin with `APP_`. It listens on a free port unless they say otherwise.
+/// The binary with these variables and no others that begin with `APP_`. It listens on a free port unless
+/// they say otherwise.
 fn lectern(arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     wrapped(&[], arguments, variables)
 }
@@ -171,7 +172,8 @@ impl Server {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id().unwrap())).unwrap();
         let read = |task: std::fs::DirEntry| {
             let stat = std::fs::read_to_string(task.path().join("stat")).unwrap();
-            // The name is in brackets and may hold anything. Of the fields after it the niceness is the seventeenth.
+            // The name is in brackets and may hold anything. Of the fields after it the niceness is the
+            // seventeenth.
             let (name, rest) = stat.split_once('(').unwrap().1.rsplit_once(')').unwrap();
             Thread { name: name.to_owned(), niceness: rest.split_whitespace().nth(16).unwrap().parse().unwrap() }
         };

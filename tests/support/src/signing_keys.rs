@@ -5,7 +5,8 @@ use crypto::oidc::{SigningPool, SigningSettings};
 use services::identity::oidc::{KeyRing, keys::KeyRingParams};
 use tokio::sync::OnceCell;
 
-/// Gives a database keys that were made at the time of its clock, unless it has some: of each algorithm one that signs, and the one that follows.
+/// Gives a database keys that were made at the time of its clock, unless it has some: of each algorithm one
+/// that signs, and the one that follows.
 pub async fn provide(database: &Database) {
     static ROWS: OnceCell<String> = OnceCell::const_new();
     let rows = ROWS.get_or_init(|| generate(database)).await;

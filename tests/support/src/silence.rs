@@ -32,8 +32,8 @@ impl Silence {
         ([127, 0, 0, 1], self.port).into()
     }
 
-    /// Adds three hundred receivers here, with one delivery each that is due. `owner` is an SQL expression over `number`, `health` and `failures` say how they
-    /// did until now.
+    /// Adds three hundred receivers here, with one delivery each that is due. `owner` is an SQL expression
+    /// over `number`, `health` and `failures` say how they did until now.
     pub async fn register(&self, database: &Database, owner: &str, health: &str, failures: u32) {
         let sql = format!(
             "with made as (

@@ -1,4 +1,5 @@
-//! A disk that can be filled: a file system in memory with a bound, which only the process sees that runs on it.
+//! A disk that can be filled: a file system in memory with a bound, which only the process sees that runs on
+//! it.
 
 use nix::unistd::Uid;
 use std::{
@@ -26,8 +27,8 @@ impl SmallDisk {
         &self.mount_point
     }
 
-    /// What runs a program on the disk. Root makes the namespace as it is; another user becomes root in a namespace of its own, for the mount, and
-    /// then itself again.
+    /// What runs a program on the disk. Root makes the namespace as it is; another user becomes root in a
+    /// namespace of its own, for the mount, and then itself again.
     pub fn wrapper(&self) -> Vec<String> {
         let mount = format!("mount -t tmpfs -o size={SIZE},mode=755 small-disk \"$0\"");
         let user = Uid::effective();

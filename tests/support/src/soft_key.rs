@@ -1,5 +1,5 @@
-//! A security key and a browser, implemented from WebAuthn Level 3, CTAP 2 and RFC 8949 without the server's libraries, so that they share no
-//! mistake. Every part of a response can be forged.
+//! A security key and a browser, implemented from WebAuthn Level 3, CTAP 2 and RFC 8949 without the server's
+//! libraries, so that they share no mistake. Every part of a response can be forged.
 
 use aws_lc_rs::{
     digest::{SHA256, digest},

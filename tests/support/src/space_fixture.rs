@@ -73,7 +73,8 @@ impl Deref for SpaceFixture {
 }
 
 impl SpaceFixture {
-    /// A server on which the owner has created the space `First` and a token of each role, named like the role.
+    /// A server on which the owner has created the space `First` and a token of each role, named like the
+    /// role.
     pub async fn new() -> Self {
         Self::with(Setup::default()).await
     }

@@ -1,6 +1,7 @@
 //! Folders of exported spaces: those of this repository, and the example spaces beside it.
 //!
-//! A plain clone has no example spaces. The tests that read them are ignored, and `make shared-tests` runs them.
+//! A plain clone has no example spaces. The tests that read them are ignored, and `make shared-tests` runs
+//! them.
 
 use crate::tools;
 use std::path::PathBuf;
@@ -10,7 +11,8 @@ pub fn sample_space() -> PathBuf {
     tools::repository("tests/support/vendor/sample_space")
 }
 
-/// Components with every field type, presets and datasources with more than a page of entries, as `name.json` for each list.
+/// Components with every field type, presets and datasources with more than a page of entries, as `name.json`
+/// for each list.
 pub fn definitions() -> PathBuf {
     tools::repository("tests/support/definitions")
 }

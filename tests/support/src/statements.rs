@@ -1,4 +1,5 @@
-//! Writes down every statement that the tests run, and where in the storage crate it stands, for `distribution/statements.rs`.
+//! Writes down every statement that the tests run, and where in the storage crate it stands, for
+//! `distribution/statements.rs`.
 //!
 //! Only with `LECTERN_STATEMENTS`, the folder for it, which `make test` sets.
 

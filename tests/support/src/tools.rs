@@ -1,4 +1,5 @@
-//! Programs that are not written here: Caddy and Prometheus of Debian, which `scripts/setup.sh test` unpacks below `.tools`, and Python with its packages.
+//! Programs that are not written here: Caddy and Prometheus of Debian, which `scripts/setup.sh test` unpacks
+//! below `.tools`, and Python with its packages.
 
 use serde_json::Value;
 use std::{

@@ -38,7 +38,8 @@ impl Wire {
         Self(socket.connect(address).await.unwrap())
     }
 
-    /// Sends bytes as they are. A connection that the server closed meanwhile shows when the response is read.
+    /// Sends bytes as they are. A connection that the server closed meanwhile shows when the response is
+    /// read.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
         let _ = self.0.write_all(bytes.as_ref()).await;
         self

@@ -1,4 +1,5 @@
-//! A space with webhooks and events, written by the storage's own functions, and a server on it that can be killed.
+//! A space with webhooks and events, written by the storage's own functions, and a server on it that can be
+//! killed.
 
 use crate::{Database, Person, binary, clock, database, receiver::Receiver};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
@@ -95,7 +96,8 @@ impl World {
         self.database.value(sql).await
     }
 
-    /// Waits until nothing is open. What only waits for a receiver that does not come back is made old, and dies.
+    /// Waits until nothing is open. What only waits for a receiver that does not come back is made old, and
+    /// dies.
     pub async fn settled(&self, seconds: u64) {
         let began = std::time::Instant::now();
         let clock = clock();
@@ -130,7 +132,8 @@ impl World {
     pub async fn serve_with(&self, variables: &[(&str, &str)]) -> Running {
         let data = std::env::temp_dir().join(format!("lectern-chaos-{}-{}", std::process::id(), Uuid::from_bytes(random())));
         std::fs::create_dir_all(&data).unwrap();
-        // The address that the server prints is its public one, which several servers may share. So the test chooses a port that is free.
+        // The address that the server prints is its public one, which several servers may share. So the test
+        // chooses a port that is free.
         let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut child = Command::new(binary::lectern())
             .env_clear()

@@ -40,8 +40,8 @@ pub(super) struct FileFetcher {
 }
 
 impl FileFetcher {
-    /// Fetches the file of an asset, unless it is here already. A file that the source does not return is an outcome of the asset; an error means
-    /// that this server cannot store files.
+    /// Fetches the file of an asset, unless it is here already. A file that the source does not return is an
+    /// outcome of the asset; an error means that this server cannot store files.
     pub(super) async fn fetch(&self, asset: &record::Asset) -> Result<AssetFile, SourceError> {
         // The state changes while the file is fetched, so its lock must not be held.
         let known = known_file(&*self.state.read().await, asset);

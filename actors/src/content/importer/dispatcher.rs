@@ -121,8 +121,8 @@ impl Importer {
         Ok(())
     }
 
-    /// Ends imports whose cancellation was requested and whose process is gone. This process may not be able to run those from folders, but it can
-    /// end them.
+    /// Ends imports whose cancellation was requested and whose process is gone. This process may not be able
+    /// to run those from folders, but it can end them.
     async fn cancel_abandoned(&self, connection: &Connection, began: Instant) -> Result<(), ActorProcessingErr> {
         for (space, import) in jobs::list_abandoned(connection).await? {
             if began.elapsed() >= MAX_POLL {

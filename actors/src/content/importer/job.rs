@@ -1,4 +1,5 @@
-//! The actor of one running import. Its worker reports how a step ended; when the next one comes is decided here.
+//! The actor of one running import. Its worker reports how a step ended; when the next one comes is decided
+//! here.
 
 use super::worker::{Next, StepFailure, Worker};
 use crate::runtime::Runtime;
@@ -7,10 +8,11 @@ use ractor::{Actor, ActorProcessingErr, ActorRef};
 use std::time::Duration;
 use tracing::Instrument;
 
-/// The wait before a failed step is repeated. It is shorter than a lease, so that a lease extended at the start of a slow step that failed is still
-/// held.
+/// The wait before a failed step is repeated. It is shorter than a lease, so that a lease extended at the
+/// start of a slow step that failed is still held.
 const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(5), jitter: 20 };
-/// After this many failures in a row, which take longer than a lease, the job is released, so that another process can claim it.
+/// After this many failures in a row, which take longer than a lease, the job is released, so that another
+/// process can claim it.
 const MAX_FAILURES: u32 = 8;
 
 /// What follows a failed step.

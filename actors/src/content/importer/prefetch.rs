@@ -14,7 +14,8 @@ use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, mpsc};
 
 /// How many prepared pages wait to be written.
 const BUFFERED_PAGES: usize = 2;
-/// How much memory the pages may take that are ahead of the one being written, in KiB, an estimate. A larger page is alone.
+/// How much memory the pages may take that are ahead of the one being written, in KiB, an estimate. A larger
+/// page is alone.
 const AHEAD_KIB: u32 = 64 * 1024;
 /// How many files are fetched concurrently.
 const CONCURRENT_FILES: usize = 4;
@@ -103,7 +104,8 @@ impl PrefetchDeps {
         Ok(PreparedPage { records: records.buffered(CONCURRENT_FILES).try_collect().await?, next, weight, room: None })
     }
 
-    /// Prepares a record. The state is locked for one record at a time, so that merging the outcome of the page before does not wait for this page.
+    /// Prepares a record. The state is locked for one record at a time, so that merging the outcome of the
+    /// page before does not wait for this page.
     async fn prepare(&self, record: Record, fingerprint: Fingerprint) -> Result<PreparedRecord, SourceError> {
         let content = match record {
             Record::Story(story) => {

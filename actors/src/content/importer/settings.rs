@@ -44,7 +44,8 @@ pub struct Settings {
     pub max_page: usize,
     /// What imports need; without it this process claims none.
     pub env: Option<ImportEnv>,
-    /// The only space whose jobs are claimed, once it is known. The command line uses it to run the requested import and no other.
+    /// The only space whose jobs are claimed, once it is known. The command line uses it to run the requested
+    /// import and no other.
     pub only: Option<Arc<OnceLock<SpaceId>>>,
 }
 

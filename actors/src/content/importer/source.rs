@@ -16,7 +16,8 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 use services::content::import::state::SourceStory;
 use std::collections::BTreeMap;
 
-/// The approximate maximum size of a page of records, in bytes of JSON. Up to three pages are in memory, as trees.
+/// The approximate maximum size of a page of records, in bytes of JSON. Up to three pages are in memory, as
+/// trees.
 const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 
 /// The same as trees, an estimate. The record that passes it is the last one of its page.
@@ -95,8 +96,9 @@ impl FileError {
     }
 }
 
-/// Returns the records of a space, phase by phase, in a stable order: folders behind those that they stand in, then by ascending id, and stories by
-/// ascending id, whatever the order of the source's lists. This order decides who gets a path that several have.
+/// Returns the records of a space, phase by phase, in a stable order: folders behind those that they stand
+/// in, then by ascending id, and stories by ascending id, whatever the order of the source's lists. This
+/// order decides who gets a path that several have.
 pub trait Source: Send + Sync {
     /// Reads the manifest.
     fn open(&self) -> BoxFuture<'_, Result<SourceManifest, SourceError>>;
@@ -104,10 +106,12 @@ pub trait Source: Send + Sync {
     /// Lists all stories and folders by ascending id.
     fn story_headers(&self) -> BoxFuture<'_, Result<Vec<SourceStory>, SourceError>>;
 
-    /// Reads the page at a cursor; 0 is the beginning of the phase. `max` is the maximum number of records, for phases whose pages can be split.
+    /// Reads the page at a cursor; 0 is the beginning of the phase. `max` is the maximum number of records,
+    /// for phases whose pages can be split.
     fn page(&self, phase: Phase, cursor: i64, max: usize) -> BoxFuture<'_, Result<Page, SourceError>>;
 
-    /// Whether a cursor of the phase is still valid after the source is opened again. If not, an interrupted phase starts from its beginning.
+    /// Whether a cursor of the phase is still valid after the source is opened again. If not, an interrupted
+    /// phase starts from its beginning.
     fn has_stable_cursor(&self, phase: Phase) -> bool;
 
     /// Fetches the file of an asset.

@@ -1,8 +1,10 @@
-//! Adapts the speed of an import to the read load: full speed without readers, small pages and pauses with readers.
+//! Adapts the speed of an import to the read load: full speed without readers, small pages and pauses with
+//! readers.
 //!
-//! A page is written in one transaction, and concurrent readers wait longer for their share of the processors and of PostgreSQL. So pages become
-//! small while there are readers, and a pause follows each: the longer the page took and the more was read, the longer the pause. Also no
-//! story is prepared while others are written, because an import that keeps two processors busy would leave none to readers on a small machine.
+//! A page is written in one transaction, and concurrent readers wait longer for their share of the processors
+//! and of PostgreSQL. So pages become small while there are readers, and a pause follows each: the longer the
+//! page took and the more was read, the longer the pause. Also no story is prepared while others are written,
+//! because an import that keeps two processors busy would leave none to readers on a small machine.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
@@ -10,9 +12,11 @@ use std::{
 };
 use tokio::sync::{Mutex, MutexGuard};
 
-/// The maximum number of records of a page. Larger pages cost less per record, but other writes of the space wait for each page.
+/// The maximum number of records of a page. Larger pages cost less per record, but other writes of the space
+/// wait for each page.
 pub(super) const MAX_PAGE: usize = 250;
-/// The minimum number of records of a page, unless the maximum is below it. Each page costs a transaction and an audit entry.
+/// The minimum number of records of a page, unless the maximum is below it. Each page costs a transaction and
+/// an audit entry.
 const MIN_PAGE: usize = 10;
 /// Fewer concurrent reads than this, on average, count as none.
 const IDLE_READS: f64 = 0.02;
@@ -31,7 +35,8 @@ pub(super) struct Throttle {
 }
 
 impl Throttle {
-    /// A throttle for pages of at most `max_page` records. The first pages are smaller, because nothing is known about readers yet.
+    /// A throttle for pages of at most `max_page` records. The first pages are smaller, because nothing is
+    /// known about readers yet.
     pub(super) fn new(max_page: usize) -> Self {
         Self { max_page, page_size: AtomicUsize::new((max_page / 5).max(1)), exclusive: Mutex::default() }
     }
@@ -41,12 +46,14 @@ impl Throttle {
         self.page_size.load(Relaxed)
     }
 
-    /// Waits until no other task of this import works, if there are readers. The guard may be held for short work only, never for network requests.
+    /// Waits until no other task of this import works, if there are readers. The guard may be held for short
+    /// work only, never for network requests.
     pub(super) async fn acquire(&self) -> Option<MutexGuard<'_, ()>> {
         if self.page_size() < self.max_page { Some(self.exclusive.lock().await) } else { None }
     }
 
-    /// Adjusts the page size after a page that took this long, with this many concurrent reads on average. Returns the pause that is due.
+    /// Adjusts the page size after a page that took this long, with this many concurrent reads on average.
+    /// Returns the pause that is due.
     pub(super) fn adjust(&self, elapsed: Duration, reads: f64) -> Duration {
         if reads < IDLE_READS {
             self.page_size.store((self.page_size() * 2).min(self.max_page), Relaxed);

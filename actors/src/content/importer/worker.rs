@@ -1,5 +1,5 @@
-//! Runs one import, step by step. A worker waits for nothing but its source: what becomes of a step that failed is decided by its actor
-//! ([`job`](super::job)).
+//! Runs one import, step by step. A worker waits for nothing but its source: what becomes of a step that
+//! failed is decided by its actor ([`job`](super::job)).
 //!
 //! ```text
 //! open ──▶ read ──▶ unwritten chunks ──commit──▶ read ──▶ …     the database is unavailable: the chunks stay, for as long as the lease holds
@@ -109,7 +109,8 @@ struct Chunk {
 #[derive(Debug)]
 pub(super) struct StepFailure {
     pub(super) fault: Fault,
-    /// For how long the worker can still write what it has read. Zero if it has nothing: its next step starts from the row.
+    /// For how long the worker can still write what it has read. Zero if it has nothing: its next step starts
+    /// from the row.
     pub(super) lease_left: Duration,
 }
 
@@ -130,7 +131,8 @@ enum StepError {
     Reload(Fault),
     /// End the import with this status, and the reason if it failed.
     Finish(Status, Option<ImportError>),
-    /// Another process has the job, or another command has ended the import; then the job is finished as well.
+    /// Another process has the job, or another command has ended the import; then the job is finished as
+    /// well.
     LeaseLost,
     /// The process stops. Another one continues at the row.
     Stopping,
@@ -188,7 +190,8 @@ impl Worker {
         self.running = None;
     }
 
-    /// Releases the job, so that another process can claim it at once. If the job may be to blame, the attempt counts towards its limit.
+    /// Releases the job, so that another process can claim it at once. If the job may be to blame, the
+    /// attempt counts towards its limit.
     pub(super) async fn release(&mut self, counts_as_attempt: bool) {
         let Some(lease) = self.lease.take() else { return };
         let released = async {
@@ -243,7 +246,8 @@ impl Worker {
         let Some(pages) = &mut running.pages else { return Ok(()) };
         let PreparedPage { records, next, room, .. } = self.await_with_heartbeat(pages.next()).await??;
         let to = match next {
-            // The cursor means nothing after the source is opened again, so the row stays at the beginning of the phase.
+            // The cursor means nothing after the source is opened again, so the row stays at the beginning of
+            // the phase.
             Some(_) if !running.source.has_stable_cursor(phase) => running.at,
             next => position_after(phase, next),
         };
@@ -286,8 +290,9 @@ impl Worker {
         self.deps.settings.env.as_ref().ok_or_else(|| failed(EndCode::NoSources, "This server is not set up for imports"))
     }
 
-    /// Awaits a source or a slow statement, and extends the lease meanwhile; also as soon as the import may have been ended. A process that stops
-    /// does not wait. An unavailable database is asked again for as long as the lease holds, so that what was read from the source is not lost.
+    /// Awaits a source or a slow statement, and extends the lease meanwhile; also as soon as the import may
+    /// have been ended. A process that stops does not wait. An unavailable database is asked again for as
+    /// long as the lease holds, so that what was read from the source is not lost.
     async fn await_with_heartbeat<T>(&mut self, future: impl Future<Output = T>) -> Result<T, StepError> {
         let mut future = pin!(future);
         let lease = self.deps.settings.lease;

@@ -1,4 +1,5 @@
-//! One attempt: a task that sends a delivery and leaves the outcome in the completion queue, whatever happens to it.
+//! One attempt: a task that sends a delivery and leaves the outcome in the completion queue, whatever happens
+//! to it.
 
 use super::Dispatcher;
 use crate::deliveries::{
@@ -79,7 +80,8 @@ async fn with_timeout<T>(
     tokio::time::timeout(timeout + BODY_TIMEOUT, sending).await.unwrap_or(Err(TransportError::TimedOut))
 }
 
-/// Puts the outcome of an attempt into the queue. A task that panics drops it, and the attempt counts as failed.
+/// Puts the outcome of an attempt into the queue. A task that panics drops it, and the attempt counts as
+/// failed.
 struct CompletionGuard {
     completed: Option<Completed>,
     began: Instant,

@@ -1,4 +1,5 @@
-//! Hands dead letters to their owners' handlers, in a task: a handler may have to take its turn behind the owner's other writes.
+//! Hands dead letters to their owners' handlers, in a task: a handler may have to take its turn behind the
+//! owner's other writes.
 
 use super::{Dispatcher, REFRESH_INTERVAL, outcomes::DEFER_FOR};
 use crate::{
@@ -42,7 +43,8 @@ struct DeadLetterTask {
     store: Store,
     metrics: Metrics,
     completions: Arc<CompletionQueue>,
-    /// How long the leases hold. Afterwards another round attempts the deliveries again, and this is decided again.
+    /// How long the leases hold. Afterwards another round attempts the deliveries again, and this is decided
+    /// again.
     lease: Duration,
 }
 

@@ -1,4 +1,5 @@
-//! Deliveries that are too old. Those that are claimed to be sent are given up instead; those that wait, for whatever reason, are looked for.
+//! Deliveries that are too old. Those that are claimed to be sent are given up instead; those that wait, for
+//! whatever reason, are looked for.
 
 use super::Dispatcher;
 use domain::shared::delivery::DeadReason;

@@ -40,7 +40,8 @@ impl Dispatcher {
                 _ => receiver.breaker.failed(now),
             }
             self.in_flight.remove(completed.delivery.id);
-            // The scheduler has counted it. If it cannot be recorded now, it is put back and must not be counted twice.
+            // The scheduler has counted it. If it cannot be recorded now, it is put back and must not be
+            // counted twice.
             completed.is_running = false;
         }
         let connection = match self.params.store.connection("deliveries.record").await {
@@ -83,7 +84,8 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Records outcomes. What cannot be written just now is kept for the next round, for as long as its lease holds.
+    /// Records outcomes. What cannot be written just now is kept for the next round, for as long as its lease
+    /// holds.
     async fn record(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
         match self.record_together(connection, &all).await {
             Err(error) if error.is_transient() => {
@@ -165,7 +167,8 @@ impl Dispatcher {
         }
     }
 
-    /// The database refuses one of them for a reason that is no rule of ours: that one is deferred, and the others are recorded.
+    /// The database refuses one of them for a reason that is no rule of ours: that one is deferred, and the
+    /// others are recorded.
     async fn record_one_by_one(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
         let mut rest = all.into_iter();
         while let Some(completed) = rest.next() {

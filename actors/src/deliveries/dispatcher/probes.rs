@@ -28,7 +28,8 @@ impl Dispatcher {
         let wanted: Vec<_> = begun.iter().map(|probe| (probe.receiver, 1)).collect();
         let claimed = self.claim(connection, &wanted, ClaimOrder::FewestFailures, now).await?;
         let served = self.send_all(claimed);
-        // What is due there waits for an earlier delivery of its key: the probe is kept for when there is something to send.
+        // What is due there waits for an earlier delivery of its key: the probe is kept for when there is
+        // something to send.
         let unused = begun.into_iter().filter(|probe| !served.contains(&probe.receiver));
         let taken_back: Vec<_> =
             unused.map(|probe| BreakerUpdate { receiver: probe.receiver, from: probe.to, to: probe.from }).collect();
@@ -38,7 +39,8 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Writes circuits before and after their probes. Returns those that were written; where another process was first, the row is read again.
+    /// Writes circuits before and after their probes. Returns those that were written; where another process
+    /// was first, the row is read again.
     async fn save_probes(&mut self, connection: &Connection, updates: Vec<BreakerUpdate>) -> storage::Result<Vec<BreakerUpdate>> {
         let saved = receivers::save_breakers(connection, &updates).await?;
         let (written, outrun): (Vec<_>, Vec<_>) = updates.into_iter().partition(|update| saved.contains(&update.receiver));

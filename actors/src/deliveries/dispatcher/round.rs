@@ -1,4 +1,5 @@
-//! One round of the dispatcher: record what ended ([`super::outcomes`]), refresh the scheduler, claim, send ([`super::attempt`]).
+//! One round of the dispatcher: record what ended ([`super::outcomes`]), refresh the scheduler, claim, send
+//! ([`super::attempt`]).
 
 use super::{Dispatcher, LINGER, POLL_INTERVAL, REFRESH_INTERVAL, outcomes::DEFER_FOR};
 use domain::shared::{ReceiverId, delivery::is_too_old};
@@ -98,7 +99,8 @@ impl Dispatcher {
         Ok(leased)
     }
 
-    /// Sends what was claimed, and gives up what is too old. Returns the receivers to which something is sent.
+    /// Sends what was claimed, and gives up what is too old. Returns the receivers to which something is
+    /// sent.
     pub(super) fn send_all(&mut self, claimed: Vec<LeasedDelivery>) -> BTreeSet<ReceiverId> {
         let max_age = self.params.settings.max_age;
         let (expired, fresh): (Vec<_>, Vec<_>) = claimed.into_iter().partition(|delivery| is_too_old(delivery.age, max_age));

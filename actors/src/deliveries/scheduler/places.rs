@@ -1,14 +1,16 @@
 //! Places for attempts, and whose turn it is to take one. Nothing here knows of time or of the database.
 //!
-//! Receivers that share places are a class, by their [`Standing`]. A place is taken when an attempt begins and given back when it
-//! ends, which takes ten seconds at a receiver that is silent. So no class lends places to another: they would not come back in time.
-//! A receiver that was never tried takes a place of the new for one attempt; after that it has answered, or it is one of those that
-//! fail. However many of these there are, they take nothing from the new.
+//! Receivers that share places are a class, by their [`Standing`]. A place is taken when an attempt begins
+//! and given back when it ends, which takes ten seconds at a receiver that is silent. So no class lends
+//! places to another: they would not come back in time. A receiver that was never tried takes a place of the
+//! new for one attempt; after that it has answered, or it is one of those that fail. However many of these
+//! there are, they take nothing from the new.
 //!
-//! Within a class, owners (a space, or a client of the OpenID provider) share. An owner who has none may take any free place. One who
-//! has some takes a further one only while fewer are its own than are free, not counting a reserve of an eighth of all. So one owner
-//! has less than half of them, several have about the same number each and leave as many free, and the reserve is for the first places
-//! of owners who come later. Of those who may take a place the owner with the fewest is next; of the receivers of an owner the one with
+//! Within a class, owners (a space, or a client of the OpenID provider) share. An owner who has none may take
+//! any free place. One who has some takes a further one only while fewer are its own than are free, not
+//! counting a reserve of an eighth of all. So one owner has less than half of them, several have about the
+//! same number each and leave as many free, and the reserve is for the first places of owners who come later.
+//! Of those who may take a place the owner with the fewest is next; of the receivers of an owner the one with
 //! the fewest failures, and of these the one whose last turn is the longest ago.
 //!
 //! The same holds for the first moments of attempts, when they are active and cost processor time.
@@ -106,7 +108,8 @@ impl Places {
         self.running.give_back(owner);
     }
 
-    /// Takes places for candidates until none may take any more. Returns the receivers in their turns, each as often as it got a place.
+    /// Takes places for candidates until none may take any more. Returns the receivers in their turns, each
+    /// as often as it got a place.
     pub(super) fn hand_out(&mut self, mut candidates: Vec<Candidate>) -> Vec<ReceiverId> {
         candidates.sort_by_key(|candidate| (candidate.failures, candidate.last_turn, candidate.receiver));
         let mut queues: BTreeMap<Owner, Queue> = BTreeMap::new();
@@ -167,7 +170,8 @@ pub(super) struct Classes {
 }
 
 impl Default for Classes {
-    /// The new have so many that each receiver of ten spaces with a hundred webhooks gets its first attempt at once.
+    /// The new have so many that each receiver of ten spaces with a hundred webhooks gets its first attempt
+    /// at once.
     fn default() -> Self {
         Self {
             proven: Places::new(160, 512),

@@ -1,4 +1,5 @@
-//! What the dispatcher knows of one receiver. It is a cache of rows, but for the attempts that are running here.
+//! What the dispatcher knows of one receiver. It is a cache of rows, but for the attempts that are running
+//! here.
 
 use super::places::{Candidate, Owner};
 use domain::shared::{
@@ -10,7 +11,8 @@ use storage::shared::receivers::BreakerUpdate;
 
 /// How many deliveries of one receiver are under way at a time.
 pub(in super::super) const MAX_CONCURRENT: usize = 4;
-/// How long after it became due a delivery may become visible: its transaction was not committed yet when the receiver was scanned.
+/// How long after it became due a delivery may become visible: its transaction was not committed yet when the
+/// receiver was scanned.
 pub(super) const COMMIT_MARGIN: SignedDuration = SignedDuration::from_secs(2);
 /// The number of failures in a row from which on all receivers are alike.
 const MAX_FAILURES: u32 = 10;
@@ -27,7 +29,8 @@ pub(in super::super) struct ReceiverState {
     attempts: Vec<Attempt>,
     /// When the next delivery is due, as far as is known.
     pub(in super::super) due_at: Option<Timestamp>,
-    /// Up to which due time everything was claimed that can be: what is still open there waits for an earlier delivery of its key.
+    /// Up to which due time everything was claimed that can be: what is still open there waits for an earlier
+    /// delivery of its key.
     pub(super) scanned_until: Option<Timestamp>,
     /// A number that grows with each turn.
     pub(super) last_turn: u64,
@@ -55,7 +58,8 @@ impl ReceiverState {
         self.due_at.is_some_and(|at| at <= now)
     }
 
-    /// The class in which its next attempt counts. A receiver that answered the last time and does not just now may have failed as well.
+    /// The class in which its next attempt counts. A receiver that answered the last time and does not just
+    /// now may have failed as well.
     pub(super) fn class(&self) -> ReceiverHealth {
         match self.breaker.standing() {
             ReceiverHealth::Proven if self.attempts.iter().any(|attempt| attempt.is_slow) => ReceiverHealth::Faltering,
@@ -63,8 +67,8 @@ impl ReceiverState {
         }
     }
 
-    /// How many more attempts it may have now. One that answered the last time may be slow for one delivery and quick for the next, so it gets one
-    /// beside those that wait.
+    /// How many more attempts it may have now. One that answered the last time may be slow for one delivery
+    /// and quick for the next, so it gets one beside those that wait.
     fn wants(&self, now: Timestamp) -> usize {
         match (self.breaker.send_mode(now), self.class()) {
             (SendMode::Wait, _) => 0,

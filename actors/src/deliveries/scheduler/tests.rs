@@ -45,7 +45,8 @@ fn sent(plan: &ClaimPlan) -> Vec<(i64, i64)> {
     plan.send.iter().map(|(receiver, quota)| (receiver.0, *quota)).collect()
 }
 
-/// Begins what was planned; each attempt soon waits for its receiver. Attempts are numbered like their receivers.
+/// Begins what was planned; each attempt soon waits for its receiver. Attempts are numbered like their
+/// receivers.
 fn begin(scheduler: &mut ReceiverScheduler) -> Vec<i64> {
     let plan = scheduler.plan(NOW);
     let receivers: Vec<_> = plan.send.iter().map(|(receiver, _)| *receiver).chain(plan.probe).collect();
@@ -132,7 +133,8 @@ fn those_with_fewer_failures_are_tried_first() {
     assert_eq!((first.len(), first.iter().max()), (30, Some(&0)), "{first:?}");
 }
 
-/// A healthy receiver that falls silent leaves room for the healthy ones, and gets one attempt beside those that wait.
+/// A healthy receiver that falls silent leaves room for the healthy ones, and gets one attempt beside those
+/// that wait.
 #[test]
 fn a_receiver_that_falls_silent_counts_as_one_that_failed() {
     let mut scheduler = scheduler([healthy(), healthy()]);

@@ -1,4 +1,5 @@
-//! How logout tokens are sent (OpenID Connect Back-Channel Logout 1.0, section 2.5): as a form, with a fresh token for each attempt.
+//! How logout tokens are sent (OpenID Connect Back-Channel Logout 1.0, section 2.5): as a form, with a fresh
+//! token for each attempt.
 
 use crate::deliveries::{OutboundRequest, Protocol, USER_AGENT};
 use bytes::Bytes;
@@ -59,8 +60,8 @@ impl Protocol for LogoutProtocol {
         Duration::from_secs(5)
     }
 
-    /// The specification has 200 for success, and 204 is what several libraries answer; 400 means that the client refuses the token, which another one of the same
-    /// content would not change.
+    /// The specification has 200 for success, and 204 is what several libraries answer; 400 means that the
+    /// client refuses the token, which another one of the same content would not change.
     fn outcome(&self, status: u16, retry_after: Option<Duration>) -> AttemptOutcome {
         match status {
             200 | 204 => AttemptOutcome::Delivered,

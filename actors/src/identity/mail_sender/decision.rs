@@ -93,8 +93,9 @@ impl MailSender {
         })
     }
 
-    /// Writes what is decided. What cannot be written just now is written at the next poll, and until then holds its lease and its place; what the database refuses
-    /// for another reason is forgotten here, and sent again when its lease is over. Returns the first failure that will pass.
+    /// Writes what is decided. What cannot be written just now is written at the next poll, and until then
+    /// holds its lease and its place; what the database refuses for another reason is forgotten here, and
+    /// sent again when its lease is over. Returns the first failure that will pass.
     pub(super) async fn record_decided(&mut self) -> storage::Result<()> {
         let mut recorded = Ok(());
         for (number, claimed, decided) in self.params.in_flight.decided() {

@@ -1,5 +1,6 @@
-//! The mails that are under way in this process, from the claim to the row of the outcome. It outlives the actor: a worker that ends while the actor is being
-//! restarted leaves its report here, and the next actor goes on where the last one was.
+//! The mails that are under way in this process, from the claim to the row of the outcome. It outlives the
+//! actor: a worker that ends while the actor is being restarted leaves its report here, and the next actor
+//! goes on where the last one was.
 //!
 //! ```text
 //! Sending --worker ends--> Reported --actor decides--> Decided --row is written--> gone
@@ -105,7 +106,8 @@ impl InFlight {
         self.insert(Arc::new(claimed), Stage::Decided(Arc::new(outcome)));
     }
 
-    /// Has each report decided. The connections are taken out of them. A report stays should `decide` panic, and the next actor decides it.
+    /// Has each report decided. The connections are taken out of them. A report stays should `decide` panic,
+    /// and the next actor decides it.
     pub(super) fn decide_reported(&self, mut decide: impl FnMut(&Claimed, &mut Report) -> MailOutcome) {
         for entry in self.lock().all.values_mut() {
             if let Stage::Reported(report) = &mut entry.stage {

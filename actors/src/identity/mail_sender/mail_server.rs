@@ -1,4 +1,5 @@
-//! What the actor knows of the mail server: whether it is well, until when it is left alone, and a connection that is open for the next mail.
+//! What the actor knows of the mail server: whether it is well, until when it is left alone, and a connection
+//! that is open for the next mail.
 
 use domain::identity::mail_retry::{SendError, ServerHealth};
 use egress::mail::{Failure, MailConnection};
@@ -39,12 +40,14 @@ impl MailServer {
         self.paused_until = None;
     }
 
-    /// Sending failed. If the failure is the server's, it is left alone for a while. Only the first of a series is logged as a warning.
+    /// Sending failed. If the failure is the server's, it is left alone for a while. Only the first of a
+    /// series is logged as a warning.
     pub(super) fn on_failure(&mut self, failure: &Failure, jitter_seed: u32) {
         let was_healthy = self.health.is_healthy();
         let Some(pause) = self.health.on_failure(failure.error, jitter_seed) else { return };
         self.paused_until = Some(Instant::now() + pause);
-        // The text of a reply about a recipient may name the person, so only the stage of such a failure is logged.
+        // The text of a reply about a recipient may name the person, so only the stage of such a failure is
+        // logged.
         let shown = if failure.error == SendError::Unavailable { failure.to_string() } else { format!("{:?}", failure.stage) };
         if was_healthy {
             tracing::warn!(failure = shown, "the mail server takes no mail; it is asked again, less and less often");

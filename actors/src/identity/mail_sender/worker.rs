@@ -11,7 +11,8 @@ use secrecy::ExposeSecret;
 use std::sync::Arc;
 use storage::identity::mails::Mail;
 
-/// Sends a mail over the idle connection, if there is one and the server still answers on it, or else over a new one.
+/// Sends a mail over the idle connection, if there is one and the server still answers on it, or else over a
+/// new one.
 pub(super) async fn send(
     settings: MailSenderSettings,
     claimed: Arc<Claimed>,

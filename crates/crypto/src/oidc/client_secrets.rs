@@ -1,5 +1,6 @@
-//! The secrets of clients. They are not stored: each is derived from a master secret (`APP_CLIENT_SECRET_MASTER`) by HKDF-SHA256 (RFC 5869) with the id
-//! of the client and a version, so that an administrator can read it again and every process knows it.
+//! The secrets of clients. They are not stored: each is derived from a master secret
+//! (`APP_CLIENT_SECRET_MASTER`) by HKDF-SHA256 (RFC 5869) with the id of the client and a version, so that an
+//! administrator can read it again and every process knows it.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::identity::oidc::Client;
@@ -33,7 +34,8 @@ impl ClientSecrets {
         client.webhook_secret.clone().unwrap_or_else(|| self.current.webhook_secret(&client.id, client.secret_version))
     }
 
-    /// Whether a client may authenticate with this secret now. It takes as long for a wrong secret as for a right one, whatever they have in common.
+    /// Whether a client may authenticate with this secret now. It takes as long for a wrong secret as for a
+    /// right one, whatever they have in common.
     pub fn accepts(&self, client: &Client, presented: &str, now: Timestamp) -> bool {
         let presented = Sha256::digest(presented.as_bytes());
         let is_presented = |secret: &SecretString| Sha256::digest(secret.expose_secret().as_bytes()).ct_eq(&presented);

@@ -1,4 +1,5 @@
-//! Nonces of DPoP (RFC 9449, section 8): a time and its keyed hash. They need no storage, and every process of one installation accepts them.
+//! Nonces of DPoP (RFC 9449, section 8): a time and its keyed hash. They need no storage, and every process
+//! of one installation accepts them.
 
 use crate::{
     keys::{Key, Keys},

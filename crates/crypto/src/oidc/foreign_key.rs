@@ -1,7 +1,8 @@
 //! Signatures of other parties: of clients, and of the keys that DPoP proofs bring along.
 //!
-//! The library checks the signature alone, because its whole check knows no `alg` by the name `Ed25519` (RFC 9864), which this server publishes. The claims of
-//! these tokens have rules of their own in any case: [`domain::identity::oidc::client_assertion`] and [`domain::identity::oidc::dpop`].
+//! The library checks the signature alone, because its whole check knows no `alg` by the name `Ed25519` (RFC
+//! 9864), which this server publishes. The claims of these tokens have rules of their own in any case:
+//! [`domain::identity::oidc::client_assertion`] and [`domain::identity::oidc::dpop`].
 
 use domain::identity::oidc::{
     PublicJwk,
@@ -13,8 +14,8 @@ use jsonwebtoken::{
     jwk::{Jwk, ThumbprintHash},
 };
 
-/// Whether a signature in base64url is that of a message by the private key that belongs to this public one, by this algorithm. `false` as well for a key
-/// that is none, and for an algorithm that the key is not for.
+/// Whether a signature in base64url is that of a message by the private key that belongs to this public one,
+/// by this algorithm. `false` as well for a key that is none, and for an algorithm that the key is not for.
 pub(super) fn verifies(key: &PublicJwk, algorithm: JwsAlgorithm, message: &str, signature: &str) -> bool {
     let by_library = match algorithm {
         JwsAlgorithm::Rs256 => Algorithm::RS256,

@@ -1,7 +1,8 @@
 //! Tokens in the compact serialization of JWS (RFC 7515, section 7.1).
 //!
-//! The library `jsonwebtoken` checks them: those of this server as a whole ([`super::PublicKey::claims`]), and the signatures of those of others. Before that,
-//! this module reads what the library does not look at: the length, `typ`, `crit`, and the key in the header as it was sent.
+//! The library `jsonwebtoken` checks them: those of this server as a whole ([`super::PublicKey::claims`]),
+//! and the signatures of those of others. Before that, this module reads what the library does not look at:
+//! the length, `typ`, `crit`, and the key in the header as it was sent.
 
 use super::foreign_key;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -29,7 +30,8 @@ pub struct Header {
     /// The key that the token was signed with, where the token brings it along.
     #[serde(default)]
     pub jwk: Option<Map<String, Value>>,
-    /// Extensions that have to be understood (RFC 7515, section 4.1.11). We have none, so a token that names any is refused.
+    /// Extensions that have to be understood (RFC 7515, section 4.1.11). We have none, so a token that names
+    /// any is refused.
     #[serde(default)]
     crit: Option<serde::de::IgnoredAny>,
 }
@@ -58,7 +60,8 @@ impl<'a> Unverified<'a> {
         insecure_decode_claims(self.text).ok()
     }
 
-    /// Whether it was signed with the private key that belongs to this public one of another party, by an algorithm that the key is for.
+    /// Whether it was signed with the private key that belongs to this public one of another party, by an
+    /// algorithm that the key is for.
     pub fn is_signed_by(&self, key: &PublicJwk) -> bool {
         let algorithm = self.header.alg.parse::<JwsAlgorithm>().ok();
         let parts = self.text.rsplit_once('.');

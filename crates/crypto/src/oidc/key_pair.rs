@@ -1,8 +1,10 @@
 //! Key pairs, parsed once and used for many signatures.
 //!
-//! The library `jsonwebtoken`, which checks tokens, does not sign them: it is given a key as bytes and parses it for each signature, which takes about as long
-//! as the signature. A `CryptoProvider` of ours would be given the same bytes, so the parsed keys would have to stand in a variable of the whole process, where
-//! private keys outlive the ring that has opened them, and which has to be set before any other part of the process uses the library.
+//! The library `jsonwebtoken`, which checks tokens, does not sign them: it is given a key as bytes and parses
+//! it for each signature, which takes about as long as the signature. A `CryptoProvider` of ours would be
+//! given the same bytes, so the parsed keys would have to stand in a variable of the whole process, where
+//! private keys outlive the ring that has opened them, and which has to be set before any other part of the
+//! process uses the library.
 
 use super::PublicKey;
 use aws_lc_rs::{
@@ -31,7 +33,8 @@ enum Pair {
 }
 
 impl KeyPair {
-    /// Generates a key pair. For RS256 that takes a core for a good part of a second: see [`super::SigningPool::generate`].
+    /// Generates a key pair. For RS256 that takes a core for a good part of a second: see
+    /// [`super::SigningPool::generate`].
     pub fn generate(algorithm: SigningAlgorithm) -> Result<Self, Fault> {
         let failed = |_| Fault::internal("a signing key could not be generated");
         let pair = match algorithm {
@@ -53,7 +56,8 @@ impl KeyPair {
         Self::of(pair)
     }
 
-    /// The private key as PKCS#8 of version 1 (RFC 5208). For Ed25519 the library would write version 2, which much other software cannot read.
+    /// The private key as PKCS#8 of version 1 (RFC 5208). For Ed25519 the library would write version 2,
+    /// which much other software cannot read.
     pub fn to_pkcs8(&self) -> Result<SecretSlice<u8>, Fault> {
         let bytes = match &self.pair {
             Pair::Rsa(pair) => pair.as_der().map(|der| der.as_ref().to_vec()),

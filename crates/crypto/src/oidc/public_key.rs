@@ -1,4 +1,5 @@
-//! The public keys of this server. As JSON Web Keys (RFC 7517) they have no private members, so none can be published.
+//! The public keys of this server. As JSON Web Keys (RFC 7517) they have no private members, so none can be
+//! published.
 
 use super::jws::Unverified;
 use domain::shared::Fault;
@@ -27,7 +28,8 @@ impl PublicKey {
         jwk.common.public_key_use = Some(PublicKeyUse::Signature);
         jwk.common.key_id = Some(kid.clone());
         let mut validation = Validation::new(algorithm);
-        // The library would read the clock of the system; the caller checks the times, and for whom the token is.
+        // The library would read the clock of the system; the caller checks the times, and for whom the token
+        // is.
         validation.required_spec_claims.clear();
         (validation.validate_exp, validation.validate_aud) = (false, false);
         Ok(Self { jwk, kid, key, validation })
@@ -51,7 +53,8 @@ impl PublicKey {
         &self.kid
     }
 
-    /// The claims of a token that was signed with the private key. Whether it has expired is for the caller to check.
+    /// The claims of a token that was signed with the private key. Whether it has expired is for the caller
+    /// to check.
     pub fn claims<T: DeserializeOwned>(&self, token: &Unverified<'_>) -> Option<T> {
         decode(token.text, &self.key, &self.validation).ok().map(|token| token.claims)
     }

@@ -1,11 +1,12 @@
 //! The threads that sign tokens.
 //!
-//! An RSA signature takes a core for a millisecond, in which a thread that serves requests would answer a hundred others. So there is one thread for
-//! each core, and a bounded queue in front: a caller that finds it full is refused (503), so that the others do not wait longer still. A caller that goes
-//! away leaves the queue.
+//! An RSA signature takes a core for a millisecond, in which a thread that serves requests would answer a
+//! hundred others. So there is one thread for each core, and a bounded queue in front: a caller that finds it
+//! full is refused (503), so that the others do not wait longer still. A caller that goes away leaves the
+//! queue.
 //!
-//! Under load, handing a token over and back costs more than an elliptic curve: two changes of thread. So a thread takes several such jobs at once, and
-//! answers when all of them are done.
+//! Under load, handing a token over and back costs more than an elliptic curve: two changes of thread. So a
+//! thread takes several such jobs at once, and answers when all of them are done.
 
 use super::{KeyPair, jws};
 use domain::{identity::oidc::SigningAlgorithm, shared::Fault};

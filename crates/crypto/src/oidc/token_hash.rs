@@ -4,8 +4,9 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::identity::oidc::SigningAlgorithm;
 use sha2::{Digest, Sha256, Sha512};
 
-/// The left half of the hash of an access token, by the hash function of the ID token's algorithm (OpenID Connect Core 1.0, section 3.1.3.6). For `EdDSA`
-/// that is SHA-512, which Ed25519 uses itself (RFC 8032, section 5.1).
+/// The left half of the hash of an access token, by the hash function of the ID token's algorithm (OpenID
+/// Connect Core 1.0, section 3.1.3.6). For `EdDSA` that is SHA-512, which Ed25519 uses itself (RFC 8032,
+/// section 5.1).
 pub fn token_hash(algorithm: SigningAlgorithm, token: &str) -> String {
     match algorithm {
         SigningAlgorithm::Rs256 | SigningAlgorithm::Es256 => left_half(&Sha256::digest(token)),

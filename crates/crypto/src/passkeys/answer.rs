@@ -1,4 +1,5 @@
-//! The responses of browsers, as `@simplewebauthn/browser` writes them: `RegistrationResponseJSON` and `AuthenticationResponseJSON`.
+//! The responses of browsers, as `@simplewebauthn/browser` writes them: `RegistrationResponseJSON` and
+//! `AuthenticationResponseJSON`.
 
 use super::ResponseRefusal;
 use base64::{
@@ -36,8 +37,8 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// The client data that the authenticator signed. The library reads the members that are missing here; members that WebAuthn does not define are
-/// ignored.
+/// The client data that the authenticator signed. The library reads the members that are missing here;
+/// members that WebAuthn does not define are ignored.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ClientData {

@@ -1,5 +1,5 @@
-//! The state that the library needs between the start and the end of a ceremony. It is stored without the challenge, of which the database holds only
-//! a hash; the response of the browser brings the challenge back.
+//! The state that the library needs between the start and the end of a ceremony. It is stored without the
+//! challenge, of which the database holds only a hash; the response of the browser brings the challenge back.
 
 use super::ResponseRefusal;
 use domain::shared::Fault;

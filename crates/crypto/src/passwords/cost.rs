@@ -1,4 +1,5 @@
-//! The cost of an argon2 hash, with upper bounds, so that a stored hash that was tampered with cannot exhaust the machine.
+//! The cost of an argon2 hash, with upper bounds, so that a stored hash that was tampered with cannot exhaust
+//! the machine.
 
 use super::memory::HashMemory;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -37,8 +38,8 @@ impl Cost {
         self.params(None).map_or(0, |param| param.block_count())
     }
 
-    /// Fills `out` with the hash. It is computed in `memory`; one that needs more than there is, an imported one, in memory of its own. `None` when the
-    /// parameters are refused or memory runs out.
+    /// Fills `out` with the hash. It is computed in `memory`; one that needs more than there is, an imported
+    /// one, in memory of its own. `None` when the parameters are refused or memory runs out.
     pub(super) fn derive(
         self,
         kind: (Algorithm, Version),
@@ -51,8 +52,9 @@ impl Cost {
         let Some(blocks) = memory.blocks(self.blocks()) else { return argon2.hash_password_into(password, salt, out).ok() };
         argon2.hash_password_into_with_memory(password, salt, out, &mut *blocks).ok()?;
         if self.iterations == 1 {
-            // One pass leaves the first blocks in memory, by which passwords could be tried at almost no cost. A second pass overwrites them with blocks
-            // that depend on all others, so that the memory reveals no more than the hash.
+            // One pass leaves the first blocks in memory, by which passwords could be tried at almost no
+            // cost. A second pass overwrites them with blocks that depend on all others, so that the memory
+            // reveals no more than the hash.
             blocks.fill(Block::new());
         }
         Some(())

@@ -2,7 +2,8 @@
 
 use argon2::Block;
 
-/// Blocks of 1 KiB, which a worker keeps from one hash to the next: new pages for every hash take a fifth of its time.
+/// Blocks of 1 KiB, which a worker keeps from one hash to the next: new pages for every hash take a fifth of
+/// its time.
 pub(super) struct HashMemory {
     blocks: Vec<Block>,
     most: usize,

@@ -1,4 +1,5 @@
-//! The forms of a password: as it was typed, and normalised. An `é` may arrive as one code point or as two, and another system hashed what it received.
+//! The forms of a password: as it was typed, and normalised. An `é` may arrive as one code point or as two,
+//! and another system hashed what it received.
 
 use domain::shared::normal_form::normalised;
 use secrecy::{ExposeSecret, SecretString};
@@ -8,7 +9,8 @@ use unicode_normalization::UnicodeNormalization;
 pub(super) struct Password {
     /// In Unicode normalisation form C. A new hash is made of this one.
     composed: SecretString,
-    /// The other forms, each once: as it was typed, and in Unicode normalisation form D. There are none for ASCII.
+    /// The other forms, each once: as it was typed, and in Unicode normalisation form D. There are none for
+    /// ASCII.
     others: Vec<SecretString>,
 }
 
@@ -31,8 +33,8 @@ impl Password {
         self.composed.expose_secret().as_bytes()
     }
 
-    /// The bytes of which a stored hash may have been made, and whether they are those of which a new hash is made. How many there are depends on the
-    /// password alone. The usual one comes first.
+    /// The bytes of which a stored hash may have been made, and whether they are those of which a new hash is
+    /// made. How many there are depends on the password alone. The usual one comes first.
     pub(super) fn forms(&self) -> impl Iterator<Item = (&[u8], bool)> {
         let others = self.others.iter().map(|form| (form.expose_secret().as_bytes(), false));
         [(self.composed(), true)].into_iter().chain(others)

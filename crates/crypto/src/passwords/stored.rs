@@ -1,7 +1,7 @@
 //! Stored hashes: our own (argon2id), and imported ones, which stay until the owner's next login.
 //!
-//! Every stored hash has passed the strict parser in [`read`], which bounds its cost: the crates that compute hashes are less strict, and some would
-//! compute for minutes.
+//! Every stored hash has passed the strict parser in [`read`], which bounds its cost: the crates that compute
+//! hashes are less strict, and some would compute for minutes.
 
 mod read;
 
@@ -70,7 +70,8 @@ impl fmt::Display for BadHash {
 
 impl std::error::Error for BadHash {}
 
-/// Checks a hash that is to be imported and the label that it came with, if it had one. It is stored unchanged.
+/// Checks a hash that is to be imported and the label that it came with, if it had one. It is stored
+/// unchanged.
 pub fn import(value: &str, label: Option<&str>) -> Result<Algorithm, BadHash> {
     let stored = Stored::parse(value)?;
     if let Scheme::Argon2 { cost, .. } = stored.scheme
@@ -168,7 +169,8 @@ impl Stored {
 
     /// Whether it is the hash of the password, byte for byte. `None` when the computation was refused.
     pub(super) fn verify(&self, password: &[u8], memory: &mut HashMemory) -> Option<bool> {
-        // An empty password is refused whatever was imported. bcrypt stops reading at a zero byte, so the rest of the password would not count.
+        // An empty password is refused whatever was imported. bcrypt stops reading at a zero byte, so the
+        // rest of the password would not count.
         let is_bcrypt = matches!(self.scheme, Scheme::Bcrypt { .. });
         let is_refused = password.is_empty() || (is_bcrypt && password.contains(&0));
         let is_equal = bool::from(self.derive(password, memory)?.ct_eq(&self.digest));
@@ -182,7 +184,8 @@ impl Stored {
             Scheme::Argon2 { kind, version, cost } => cost.derive((kind, version), password, &self.salt, memory, &mut out)?,
             Scheme::Pbkdf2 { prf, rounds } => prf.derive(password, &self.salt, rounds, &mut out),
             Scheme::Bcrypt { cost } => {
-                // The password and a zero byte, of both the first 72 bytes, as other implementations of bcrypt do it.
+                // The password and a zero byte, of both the first 72 bytes, as other implementations of
+                // bcrypt do it.
                 let key: Vec<u8> = password.iter().copied().chain([0]).take(BCRYPT_READS).collect();
                 let salt = self.salt.as_slice().try_into().ok()?;
                 out = bcrypt::bcrypt(cost, salt, &key).get(..out.len())?.to_vec();

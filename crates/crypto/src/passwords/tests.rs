@@ -65,7 +65,8 @@ async fn a_hash_of_other_costs_is_right_and_outdated_in_both_directions() {
     }
 }
 
-/// From the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32 -e`, with the salt as it is.
+/// From the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32 -e`, with
+/// the salt as it is.
 #[tokio::test]
 async fn a_hash_of_the_reference_implementation_verifies() {
     let hash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";

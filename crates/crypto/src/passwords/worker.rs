@@ -25,7 +25,8 @@ pub(super) enum Task {
     Verify { password: Password, stored: Option<Stored>, answer: oneshot::Sender<Result<Verdict, Fault>> },
 }
 
-/// The niceness of workers. When all cores are busy, a worker gets a tenth of the time that a thread gets which serves requests.
+/// The niceness of workers. When all cores are busy, a worker gets a tenth of the time that a thread gets
+/// which serves requests.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
@@ -33,7 +34,8 @@ const NICENESS: i32 = 10;
 pub(super) fn run(jobs: &Mutex<mpsc::Receiver<HashJob>>, cost: Cost, mut memory: HashMemory) {
     lower_priority();
     loop {
-        // The lock is held while waiting: its holder gets the next job, and the other workers wait for the lock.
+        // The lock is held while waiting: its holder gets the next job, and the other workers wait for the
+        // lock.
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
         // A panic must not end the thread: only the caller of this job gets no answer.
@@ -73,7 +75,8 @@ fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut 
             return Some(Verdict::Right { outdated: !is_composed || !stored.is_current(cost) });
         }
         if stored.may_be_cheaper(cost) {
-            // A wrong password takes as long as with a new hash, or the time would tell which accounts were imported.
+            // A wrong password takes as long as with a new hash, or the time would tell which accounts were
+            // imported.
             let _ = Stored::dummy(cost).verify(form, memory)?;
         }
     }
@@ -96,7 +99,8 @@ mod tests {
         "$argon2id$v=19$m=4096,t=1,p=1$RTnktIiQecI$BtF7tQxxvEkq4VLy8Ay37A",
     ];
 
-    /// The verdict, and whether a hash of the current cost was computed, which leaves the memory written when it takes two passes.
+    /// The verdict, and whether a hash of the current cost was computed, which leaves the memory written when
+    /// it takes two passes.
     fn has_worked(password: &str, stored: &str, cost: Cost) -> (Verdict, bool) {
         let mut memory = HashMemory::new(cost.blocks());
         let verdict = verify(&Password::of(password.into()), Stored::parse(stored).ok(), cost, &mut memory).unwrap();

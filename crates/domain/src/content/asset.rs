@@ -23,7 +23,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// The characters of a file name that a path shows unescaped.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
-/// A durable object, as a command needs it to write its row. The row must be written within [`ObjectKey::UNCLAIMED_FOR`].
+/// A durable object, as a command needs it to write its row. The row must be written within
+/// [`ObjectKey::UNCLAIMED_FOR`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     /// The key of the object.

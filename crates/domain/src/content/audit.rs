@@ -57,7 +57,8 @@ pub struct AuditFilter {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
     pub record: AuditRecord,
-    /// Of a person's act that person, of a token's the one who made the token; `None` for acts of the server, and when the account is gone.
+    /// Of a person's act that person, of a token's the one who made the token; `None` for acts of the server,
+    /// and when the account is gone.
     pub person: Option<ActivePerson>,
 }
 

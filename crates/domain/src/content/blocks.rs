@@ -1,15 +1,16 @@
 //! Blocks: the objects of a content tree that carry a `component`.
 //!
-//! Every block has a `_uid`, by which Storyblok's clients find and inline blocks; a block without one gets one. Blocks are in arrays, in the
-//! `body` of richtext `blok` nodes and in table cells, so the whole tree is walked.
+//! Every block has a `_uid`, by which Storyblok's clients find and inline blocks; a block without one gets
+//! one. Blocks are in arrays, in the `body` of richtext `blok` nodes and in table cells, so the whole tree is
+//! walked.
 
 use crate::shared::{Entropy, Fault, FieldCode, SpaceId, StoryId};
 use serde_json::{Map, Value, json};
 
 /// Checks a story's content and gives every block a `_uid`.
 ///
-/// 422 on `content` unless it is an object whose `component` is a name. Empty or absent content becomes a bare block of `default_root`, the
-/// content type that the folder prescribes.
+/// 422 on `content` unless it is an object whose `component` is a name. Empty or absent content becomes a
+/// bare block of `default_root`, the content type that the folder prescribes.
 pub fn complete(content: Option<Value>, default_root: Option<&str>, entropy: &dyn Entropy) -> Result<Value, Fault> {
     let mut root = match content {
         None | Some(Value::Null) => Map::new(),
@@ -36,7 +37,8 @@ pub fn complete_foreign(content: Option<Value>, entropy: &dyn Entropy) -> Result
     }
 }
 
-/// Gives every block a `_uid`, and takes the mark of the visual editor from it, which comes with content that was read from the Delivery API.
+/// Gives every block a `_uid`, and takes the mark of the visual editor from it, which comes with content that
+/// was read from the Delivery API.
 fn with_uids(root: Map<String, Value>, entropy: &dyn Entropy) -> Value {
     let mut content = Value::Object(root);
     for_each_block(&mut content, &mut |block| {
@@ -65,7 +67,8 @@ pub fn component(block: &Map<String, Value>) -> Option<&str> {
     block.get("component")?.as_str().filter(|name| !name.trim().is_empty())
 }
 
-/// Adds `_editable` to every block of a draft: the HTML comment by which Storyblok's visual editor finds the block.
+/// Adds `_editable` to every block of a draft: the HTML comment by which Storyblok's visual editor finds the
+/// block.
 pub fn mark_editable(content: &mut Value, space: SpaceId, story: StoryId) {
     for_each_block(content, &mut |block| {
         let mark = json!({

@@ -1,5 +1,6 @@
-//! `cached_url` of links to stories. The client that saves a story writes it into the content, and it is wrong once the linked story, or a folder above it, is renamed or moved.
-//! So readers get the path that the story has now.
+//! `cached_url` of links to stories. The client that saves a story writes it into the content, and it is
+//! wrong once the linked story, or a folder above it, is renamed or moved. So readers get the path that the
+//! story has now.
 
 mod current;
 
@@ -52,7 +53,8 @@ mod tests {
         assert_eq!(content["out"]["cached_url"], "https://example.org");
     }
 
-    /// Contents with links to three stories, some of them with the path `new`, and with what is nearly a link.
+    /// Contents with links to three stories, some of them with the path `new`, and with what is nearly a
+    /// link.
     fn contents() -> impl Strategy<Value = Value> {
         let scalar = prop_oneof![
             Just(json!(null)),

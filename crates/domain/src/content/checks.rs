@@ -22,7 +22,8 @@ impl Checks {
         self.text(field, Some(value), max);
     }
 
-    /// Checks an optional text: at most `max` characters, none of them a control character other than white space.
+    /// Checks an optional text: at most `max` characters, none of them a control character other than white
+    /// space.
     pub fn text(&mut self, field: &str, value: Option<&str>, max: usize) {
         let Some(value) = value else { return };
         if value.chars().count() > max {

@@ -91,8 +91,8 @@ impl Component {
     }
 }
 
-/// The body of a request: a whole component, or the attributes that change. Attributes that the server decides (`id`, `real_name`,
-/// `all_presets`, times) are ignored, so that an answer can be sent back.
+/// The body of a request: a whole component, or the attributes that change. Attributes that the server
+/// decides (`id`, `real_name`, `all_presets`, times) are ignored, so that an answer can be sent back.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ComponentChange {

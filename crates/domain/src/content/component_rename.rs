@@ -1,5 +1,6 @@
-//! A component's new name in what refers to it by name: blocks of content and of presets, and the restrictions of schemas. All else keeps its text, so that numbers
-//! and the order of keys stay as they were written.
+//! A component's new name in what refers to it by name: blocks of content and of presets, and the
+//! restrictions of schemas. All else keeps its text, so that numbers and the order of keys stay as they were
+//! written.
 
 use crate::shared::json::Members;
 use serde_json::value::RawValue;

@@ -69,7 +69,8 @@ impl EntryChange {
 
     /// The value to write in the dimension that the query names, if any.
     ///
-    /// 422 for a value without a dimension: it would be lost in silence. Clients send an empty one beside every new entry.
+    /// 422 for a value without a dimension: it would be lost in silence. Clients send an empty one beside
+    /// every new entry.
     pub fn dimension_value(&self, dimension: Option<DimensionId>) -> Result<Option<DimensionValue>, Fault> {
         let mut checks = Checks::default();
         let written = match (&self.dimension_value, dimension) {

@@ -1,4 +1,5 @@
-//! Trees of folders: groups of components, and folders of assets. Each node has a name, a number, and a UUID by which other systems know it.
+//! Trees of folders: groups of components, and folders of assets. Each node has a name, a number, and a UUID
+//! by which other systems know it.
 
 use super::{checks::Checks, field::Field};
 use crate::shared::{Fault, FieldCode, NumericId};
@@ -38,7 +39,8 @@ impl<Id> Default for NodeChange<Id> {
 }
 
 impl<Id: NumericId> NodeChange<Id> {
-    /// Name and parent after the change; `old` is what it had, if there was one. `all` are the nodes of the space.
+    /// Name and parent after the change; `old` is what it had, if there was one. `all` are the nodes of the
+    /// space.
     ///
     /// 422 for a parent that does not exist, is the node itself or below it, or is too deep.
     pub fn apply(&self, old: Option<&Node<Id>>, all: &[Node<Id>]) -> Result<(String, Option<Id>), Fault> {

@@ -8,8 +8,9 @@
 //!               size, `-` flips -----+        +---- the crop keeps what has most detail
 //! ```
 //!
-//! Every part can be left out, and 0 stands for a side that follows from the other. The text of a [`Transformation`] (`Display`) is the same for all
-//! spellings of the same picture, so it is what results are kept under. What is not known or cannot be read is an error that names it.
+//! Every part can be left out, and 0 stands for a side that follows from the other. The text of a
+//! [`Transformation`] (`Display`) is the same for all spellings of the same picture, so it is what results
+//! are kept under. What is not known or cannot be read is an error that names it.
 
 mod filters;
 mod geometry;
@@ -26,7 +27,8 @@ pub use target::{AnimationFormat, ImageTarget};
 use std::fmt;
 use strum::{EnumString, IntoStaticStr};
 
-/// The most pixels of a side of a result, as Storyblok documents it. A larger side that is asked for is cut to this.
+/// The most pixels of a side of a result, as Storyblok documents it. A larger side that is asked for is cut
+/// to this.
 pub const MAX_SIDE: u32 = 4_000;
 
 /// The formats that images are encoded in.
@@ -58,7 +60,8 @@ impl Format {
 pub enum Original {
     /// It can be decoded.
     Raster(SourceFormat),
-    /// An image that is served as it is, whatever is asked for: SVG scales by itself, and the others are not decoded here.
+    /// An image that is served as it is, whatever is asked for: SVG scales by itself, and the others are not
+    /// decoded here.
     Untouched,
     Other,
 }

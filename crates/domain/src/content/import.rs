@@ -8,11 +8,12 @@
 //! running: space → asset folders → assets → groups → components → presets → datasources → entries → folders → stories
 //! ```
 //!
-//! Assets come first, because everything after them contains their URLs. Folders come level by level, so that a folder exists before the stories
-//! in it arrive. Within a phase, records come in a fixed order, and a **cursor** says how far the import is: after a crash it continues there.
+//! Assets come first, because everything after them contains their URLs. Folders come level by level, so that
+//! a folder exists before the stories in it arrive. Within a phase, records come in a fixed order, and a
+//! **cursor** says how far the import is: after a crash it continues there.
 //!
-//! An import loses nothing that it can read. A story or folder whose path is taken stands beside it (`<slug>-<id at the source>`), and what has no
-//! folder here stands at the top.
+//! An import loses nothing that it can read. A story or folder whose path is taken stands beside it
+//! (`<slug>-<id at the source>`), and what has no folder here stands at the top.
 //!
 //! ```text
 //! record  ──prepare──▶  what would be stored  ──compare with the fingerprint of the last import──▶  create | update | unchanged

@@ -1,4 +1,5 @@
-//! The searchable parts of content: the words of the tree, for full-text search, and the plain fields of its root.
+//! The searchable parts of content: the words of the tree, for full-text search, and the plain fields of its
+//! root.
 
 use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, collections::BTreeMap};
@@ -30,10 +31,12 @@ fn collect_fields(object: &Map<String, Value>, text: &mut String) {
     object.iter().filter(|(key, _)| !is_for_machines(key)).for_each(|(_, value)| collect(value, text));
 }
 
-/// The longest name and the longest value of an index row, in characters: a field with a longer name has none, a longer value is cut.
+/// The longest name and the longest value of an index row, in characters: a field with a longer name has
+/// none, a longer value is cut.
 const MAX_FIELD: usize = 200;
 
-/// A value that a story is found by: of a plain field of the root block, or of one element of a plain list there.
+/// A value that a story is found by: of a plain field of the root block, or of one element of a plain list
+/// there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     pub name: String,

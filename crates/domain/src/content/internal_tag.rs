@@ -53,8 +53,8 @@ pub struct InternalTagChange {
 }
 
 impl InternalTagChange {
-    /// The name and the kind after the change; `old` is `None` for a new tag, which is one for assets unless it says otherwise. The kind of a tag never changes,
-    /// because its number is on things of that kind.
+    /// The name and the kind after the change; `old` is `None` for a new tag, which is one for assets unless
+    /// it says otherwise. The kind of a tag never changes, because its number is on things of that kind.
     pub fn apply(&self, old: Option<&InternalTag>) -> Result<(String, TaggedKind), Fault> {
         let mut checks = Checks::default();
         let name = self.name.as_deref().map(str::trim).or(old.map(|tag| tag.name.as_str())).unwrap_or_default();

@@ -40,7 +40,8 @@ pub fn check(languages: &[Language], checks: &mut Checks) {
     }
 }
 
-/// Letters and digits, in parts joined by single hyphens or underscores, a letter first; at most 35 characters (RFC 5646, 4.4.1).
+/// Letters and digits, in parts joined by single hyphens or underscores, a letter first; at most 35
+/// characters (RFC 5646, 4.4.1).
 pub fn is_code(code: &str) -> bool {
     code.len() <= 35
         && code.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,7 +1,7 @@
 //! Publishing a story in some of its languages, while the others stay as they are published.
 //!
-//! A story is one tree in which a translated value is beside the default one (`headline__i18n__de`). What is published of it is such a tree as well, so that each language
-//! of it can be from another time:
+//! A story is one tree in which a translated value is beside the default one (`headline__i18n__de`). What is
+//! published of it is such a tree as well, so that each language of it can be from another time:
 //!
 //! ```text
 //! draft        headline: "B"   headline__i18n__de: "B de"   headline__i18n__fr: "B fr"
@@ -61,7 +61,8 @@ impl LanguageSelection {
         self.has_default && languages.iter().all(|language| self.codes.contains(&language.code))
     }
 
-    /// What is published when these languages are taken from the draft, and the others stay as they are published; `None` stands for a story that is not.
+    /// What is published when these languages are taken from the draft, and the others stay as they are
+    /// published; `None` stands for a story that is not.
     pub fn published(&self, published: Option<&Edition>, draft: &Edition) -> Result<Edition, Fault> {
         let draft_tree = parse(draft)?;
         let published_tree = published.map_or(Ok(Value::Null), parse)?;

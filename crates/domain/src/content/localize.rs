@@ -1,7 +1,8 @@
 //! Field-level translation.
 //!
-//! A translated value of `headline` for `pt-br` is beside it as `headline__i18n__pt_br`. A delivered tree has one value per field:
-//! that of the language asked for, else of the fallback, else the default; and never an `__i18n__` key.
+//! A translated value of `headline` for `pt-br` is beside it as `headline__i18n__pt_br`. A delivered tree has
+//! one value per field: that of the language asked for, else of the fallback, else the default; and never an
+//! `__i18n__` key.
 
 use serde_json::{Map, Value};
 

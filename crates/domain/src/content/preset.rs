@@ -46,7 +46,8 @@ pub struct PresetChange {
 }
 
 impl PresetChange {
-    /// The preset after the change; `old` is `None` for a new one. That the component exists is checked by the database.
+    /// The preset after the change; `old` is `None` for a new one. That the component exists is checked by
+    /// the database.
     pub fn apply(&self, old: Option<PresetDraft>) -> Result<PresetDraft, Fault> {
         let given = self.clone();
         let missing = || Fault::invalid("component_id", FieldCode::Blank, "can't be blank");

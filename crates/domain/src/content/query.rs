@@ -1,4 +1,5 @@
-//! Queries of the Delivery API: parameters are compiled into a plan of conditions, an order and a page. The SQL is in `storage`.
+//! Queries of the Delivery API: parameters are compiled into a plan of conditions, an order and a page. The
+//! SQL is in `storage`.
 //!
 //! ```text
 //! starts_with=blog/ & filter_query[price][gt_float]=9.5 & sort_by=content.price:asc:float

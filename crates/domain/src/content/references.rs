@@ -14,7 +14,8 @@ const MAX_RELATIONS: usize = 100;
 pub struct Relations(BTreeMap<String, Vec<String>>);
 
 impl Relations {
-    /// Reads `post.author`, `featured.posts` … A text without a dot is ignored, as by Storyblok. 422 when there are too many.
+    /// Reads `post.author`, `featured.posts` … A text without a dot is ignored, as by Storyblok. 422 when
+    /// there are too many.
     pub fn parse(paths: &[String]) -> Result<Self, Fault> {
         let named: HashSet<(&str, &str)> = paths.iter().filter_map(|path| path.split_once('.')).collect();
         if named.len() > MAX_RELATIONS {
@@ -58,8 +59,8 @@ impl Relations {
 /// The most references of a story in its index. Others are still resolved, by a lookup of their own.
 const MAX_WRITTEN: usize = 1_000;
 
-/// The references of a tree in any language, as they are stored beside the content: `component.field uuid`, and ` uuid` for a link. With
-/// them the database finds the related stories of a page together with the page.
+/// The references of a tree in any language, as they are stored beside the content: `component.field uuid`,
+/// and ` uuid` for a link. With them the database finds the related stories of a page together with the page.
 pub fn index_refs(content: &Value) -> Vec<String> {
     let mut links = Uuids::default();
     linked_stories(content, &mut links);
@@ -137,7 +138,8 @@ impl Uuids {
     }
 }
 
-/// The first `most` assets that fields of these trees name by their numbers, each once, in their order. An empty field has none.
+/// The first `most` assets that fields of these trees name by their numbers, each once, in their order. An
+/// empty field has none.
 pub fn assets(trees: &[Value], most: usize) -> Vec<i64> {
     let (mut order, mut seen) = (Vec::new(), HashSet::new());
     for tree in trees {

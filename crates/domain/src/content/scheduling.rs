@@ -1,7 +1,7 @@
 //! Schedules: when a story is to be published or unpublished.
 //!
-//! A story has one time of each itself (`publish_at`, `expire_at`); schedulings are further publishes, with a history. A publish by hand
-//! supersedes all scheduled ones.
+//! A story has one time of each itself (`publish_at`, `expire_at`); schedulings are further publishes, with a
+//! history. A publish by hand supersedes all scheduled ones.
 
 use crate::shared::{Fault, FieldCode, SchedulingId, StoryId};
 use jiff::Timestamp;

@@ -1,4 +1,5 @@
-//! A component's schema: an object of fields, each an object with a known `type`. Kept as it was written, order and all.
+//! A component's schema: an object of fields, each an object with a known `type`. Kept as it was written,
+//! order and all.
 
 use super::checks::Checks;
 use crate::shared::FieldCode;
@@ -40,8 +41,8 @@ const MAX_FIELDS: usize = 1000;
 /// The longest name of a field, in characters.
 const MAX_FIELD_NAME: usize = 255;
 
-/// Checks a schema; errors are those of the field `schema`. A field that `before` has just like that is not checked: it may come from another
-/// system.
+/// Checks a schema; errors are those of the field `schema`. A field that `before` has just like that is not
+/// checked: it may come from another system.
 pub fn check(schema: &RawValue, before: &RawValue, checks: &mut Checks) {
     let before: Map<String, Value> = serde_json::from_str(before.get()).unwrap_or_default();
     let Ok(Fields(fields)) = serde_json::from_str(schema.get()) else {

@@ -1,7 +1,8 @@
 //! Slugs and full slugs: the path of a story in its space.
 //!
-//! A full slug is the slugs of the folders above, joined by `/`. A start page's ends with a slash (`blog/`), because the bare form
-//! (`blog`) is its folder's: so full slugs are unique in a space, and a folder has at most one start page.
+//! A full slug is the slugs of the folders above, joined by `/`. A start page's ends with a slash (`blog/`),
+//! because the bare form (`blog`) is its folder's: so full slugs are unique in a space, and a folder has at
+//! most one start page.
 
 use crate::shared::{Fault, FieldCode};
 
@@ -10,13 +11,14 @@ pub const MAX_FULL_SLUG: usize = 2_000;
 /// How many bytes are kept of a slug of another system that is longer than any path may be.
 const MAX_CUT_SLUG: usize = 255;
 
-/// One segment of a path, as Storyblok has it: not blank, and without a slash. Control characters, `.` and `..` are refused as well, because no client
-/// can put them into the path of a URL.
+/// One segment of a path, as Storyblok has it: not blank, and without a slash. Control characters, `.` and
+/// `..` are refused as well, because no client can put them into the path of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slug(String);
 
 impl Slug {
-    /// Checks a slug that a person or client gives; blanks around it are dropped. 422 on the field `slug`, in Storyblok's words.
+    /// Checks a slug that a person or client gives; blanks around it are dropped. 422 on the field `slug`, in
+    /// Storyblok's words.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         Self::exact(text.trim())
     }
@@ -36,8 +38,8 @@ impl Slug {
         Ok(Self(text.to_owned()))
     }
 
-    /// The slug that is nearest to a text: the text itself if it is one, else with a dash for each forbidden character, and cut to what can be stored.
-    /// `None` if nothing is left of it.
+    /// The slug that is nearest to a text: the text itself if it is one, else with a dash for each forbidden
+    /// character, and cut to what can be stored. `None` if nothing is left of it.
     pub fn nearest(text: &str) -> Option<Self> {
         if let Ok(slug) = Self::exact(text) {
             return Some(slug);

@@ -54,7 +54,8 @@ pub struct AdministeredSpace {
 }
 
 impl AdministeredSpace {
-    /// Whether this owner is to be written: `false` when they own the space already. 409 `spaceDeleted`, and `spaceHasOwner` when another account owns it.
+    /// Whether this owner is to be written: `false` when they own the space already. 409 `spaceDeleted`, and
+    /// `spaceHasOwner` when another account owns it.
     pub fn takes_owner(&self, owner: UserId) -> Result<bool, Fault> {
         if self.deleted_at.is_some() {
             return Err(Fault::of(Code::SpaceDeleted));
@@ -66,7 +67,8 @@ impl AdministeredSpace {
         }
     }
 
-    /// Whether the space is to be brought back: `false` when it is not deleted. 409 `graceOver` when it was deleted too long ago.
+    /// Whether the space is to be brought back: `false` when it is not deleted. 409 `graceOver` when it was
+    /// deleted too long ago.
     pub fn can_be_undeleted(&self, now: Timestamp) -> Result<bool, Fault> {
         let Some(deleted_at) = self.deleted_at else { return Ok(false) };
         if now.duration_since(deleted_at) >= GRACE {

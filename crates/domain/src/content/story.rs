@@ -7,10 +7,11 @@
 //!     └── unpublish ────┘   └── publish, discard changes ─┘  │
 //!     └──────────────────── unpublish ───────────────────────┘
 //! ```
-//! A folder has no such states. Deleting is soft and keeps the state for an undelete, but what is deleted is no longer published.
+//! A folder has no such states. Deleting is soft and keeps the state for an undelete, but what is deleted is
+//! no longer published.
 //!
-//! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. The place of a story (slug, folder,
-//! position, start page) has no draft: a change is visible to every reader at once.
+//! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. The place
+//! of a story (slug, folder, position, start page) has no draft: a change is visible to every reader at once.
 
 use super::scheduling::PublishSchedule;
 use crate::shared::{Fault, FieldCode, StoryId, json};
@@ -57,12 +58,14 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Whether the value of any field differs. The order of keys in content and meta data is no part of their value.
+    /// Whether the value of any field differs. The order of keys in content and meta data is no part of their
+    /// value.
     pub fn differs_from(&self, other: &Self) -> bool {
         !self.has_fields_of(other, json::same_value)
     }
 
-    /// Whether every field is written in the same way, with the keys of content and meta data in the same order.
+    /// Whether every field is written in the same way, with the keys of content and meta data in the same
+    /// order.
     pub fn is_written_as(&self, other: &Self) -> bool {
         self.has_fields_of(other, |one, other| one.get() == other.get())
     }
@@ -115,7 +118,8 @@ pub struct Story {
     pub pinned: bool,
     /// Whether and since when it is published.
     pub publication: Publication,
-    /// The translations that are published, once some were published on their own; `None` when all are as the story is.
+    /// The translations that are published, once some were published on their own; `None` when all are as the
+    /// story is.
     pub translations: Option<PublishedTranslations>,
     /// The number of its newest version.
     pub last_version: i32,
@@ -153,7 +157,8 @@ impl Story {
         }
     }
 
-    /// The story after its draft was saved as a version; `differs` says whether the draft now differs from the published copy.
+    /// The story after its draft was saved as a version; `differs` says whether the draft now differs from
+    /// the published copy.
     #[must_use]
     pub fn saved(mut self, version: i32, at: Timestamp, differs: bool) -> Self {
         self.last_version = version;
@@ -217,7 +222,8 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
     Ok(cleaned)
 }
 
-/// A story's name, stored as it was sent, leading and trailing blanks included. 422 on `name` when blank or longer than 255 characters.
+/// A story's name, stored as it was sent, leading and trailing blanks included. 422 on `name` when blank or
+/// longer than 255 characters.
 pub fn clean_name(name: &str) -> Result<String, Fault> {
     if name.trim().is_empty() {
         return Err(Fault::invalid("name", FieldCode::Blank, "can't be blank"));

@@ -12,9 +12,10 @@ pub const MAX_TOKENS: i64 = 200;
 
 /// The content that a delivery token may read.
 ///
-/// Storyblok knows `public`, and `private` for the tokens that its interface calls preview tokens. Here `access` names three kinds:
-/// `private` is what it is at Storyblok, a token that reads drafts too. `preview` reads the same, and is meant for preview sites, so that the
-/// `private` token of a server never has to leave that server. Its name is on the wire (`access`) and in the database.
+/// Storyblok knows `public`, and `private` for the tokens that its interface calls preview tokens. Here
+/// `access` names three kinds: `private` is what it is at Storyblok, a token that reads drafts too. `preview`
+/// reads the same, and is meant for preview sites, so that the `private` token of a server never has to leave
+/// that server. Its name is on the wire (`access`) and in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "lowercase")]
 pub enum DeliveryKind {
@@ -44,8 +45,8 @@ impl DeliveryKind {
         }
     }
 
-    /// Whether a text has the form of a token, so that a lookup is worth it: `crypto::token::generate` puts 40 hexadecimal characters behind
-    /// the prefix.
+    /// Whether a text has the form of a token, so that a lookup is worth it: `crypto::token::generate` puts
+    /// 40 hexadecimal characters behind the prefix.
     pub fn is_token(text: &str) -> bool {
         let secret = Self::VARIANTS.iter().find_map(|kind| text.strip_prefix(kind.prefix()));
         secret.is_some_and(|secret| secret.len() == 40 && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
@@ -89,7 +90,8 @@ impl NewDeliveryToken {
         self.access.as_deref().is_some_and(|name| name.parse().is_ok_and(DeliveryKind::reads_drafts))
     }
 
-    /// Kind, name and scope of the token. 422 for a scope that does not exist here: a token must not read more than was asked for.
+    /// Kind, name and scope of the token. 422 for a scope that does not exist here: a token must not read
+    /// more than was asked for.
     pub fn checked(&self) -> Result<(DeliveryKind, String, StoryScope), Fault> {
         let kind = self.access.as_deref().and_then(|name| name.parse::<DeliveryKind>().ok());
         let mut checks = Checks::default();
@@ -168,8 +170,8 @@ pub struct NewManagementToken {
 impl NewManagementToken {
     /// Kind, role and name of the token.
     ///
-    /// A token of the kind `role` must name its role: a default could create an admin token by mistake. The kind defaults to `role`. A legacy
-    /// token is admin: another role is 422.
+    /// A token of the kind `role` must name its role: a default could create an admin token by mistake. The
+    /// kind defaults to `role`. A legacy token is admin: another role is 422.
     pub fn checked(&self) -> Result<(ManagementKind, Role, String), Fault> {
         let name = self.name.as_deref().unwrap_or_default().trim();
         let mut checks = Checks::default();

@@ -63,8 +63,9 @@ fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D:
 }
 
 impl WebhookChange {
-    /// The settings after the change; `old` is what they were, if there were any. Whether the server may send requests to the URL, or whether it is one at all, is
-    /// checked by its egress guard, which refuses all of them with one code.
+    /// The settings after the change; `old` is what they were, if there were any. Whether the server may send
+    /// requests to the URL, or whether it is one at all, is checked by its egress guard, which refuses all of
+    /// them with one code.
     pub fn apply(&self, old: Option<WebhookSettings>) -> Result<WebhookSettings, Fault> {
         let mut checks = Checks::default();
         let is_new = old.is_none();
@@ -126,7 +127,8 @@ pub struct EndpointChange {
 }
 
 impl EndpointChange {
-    /// The change of a webhook. An empty secret is none: answers show it as null, and clients send back what they read.
+    /// The change of a webhook. An empty secret is none: answers show it as null, and clients send back what
+    /// they read.
     pub fn into_change(self) -> WebhookChange {
         WebhookChange {
             name: self.name,

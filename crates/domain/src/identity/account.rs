@@ -61,8 +61,9 @@ impl Account {
         names.into_iter().flatten().chain([self.email.local_part()]).collect()
     }
 
-    /// Why the account may not sign in, if it may not. It is told only after the password was right, because the answer shows that the account exists.
-    /// While mail is off, addresses cannot be proved, so an unproved one is accepted.
+    /// Why the account may not sign in, if it may not. It is told only after the password was right, because
+    /// the answer shows that the account exists. While mail is off, addresses cannot be proved, so an
+    /// unproved one is accepted.
     pub fn sign_in_bar(&self, is_mail_on: bool) -> Option<SignInBar> {
         if self.suspended_at.is_some() {
             return Some(SignInBar::Suspended);
@@ -70,7 +71,8 @@ impl Account {
         (is_mail_on && !self.email_verified).then_some(SignInBar::Unverified)
     }
 
-    /// 403 `accountSuspended` for a suspended account. The answer shows that the account exists, so it is for its proved owner only.
+    /// 403 `accountSuspended` for a suspended account. The answer shows that the account exists, so it is for
+    /// its proved owner only.
     pub fn check_not_suspended(&self) -> Result<(), Fault> {
         if self.suspended_at.is_some() {
             return Err(Fault::of(Code::AccountSuspended));

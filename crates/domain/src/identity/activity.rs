@@ -1,5 +1,6 @@
-//! What has happened with an account, as its owner reads it: one entry for each thing that happened, although the audit trail may have written several rows
-//! about it. Rows of one request tell of one thing: a sign-in, that its device is new, and that the session before it ended.
+//! What has happened with an account, as its owner reads it: one entry for each thing that happened, although
+//! the audit trail may have written several rows about it. Rows of one request tell of one thing: a sign-in,
+//! that its device is new, and that the session before it ended.
 
 use super::AuditEvent;
 use uuid::Uuid;
@@ -44,7 +45,8 @@ pub fn happenings<T: Row>(rows: impl IntoIterator<Item = T>) -> Vec<Happening<T>
     groups.into_iter().filter_map(happening).collect()
 }
 
-/// The row that says most, and what the others add. Of equal ones it is the one that was written first, which is the last in the group.
+/// The row that says most, and what the others add. Of equal ones it is the one that was written first, which
+/// is the last in the group.
 fn happening<T: Row>(mut group: Vec<T>) -> Option<Happening<T>> {
     let is_remark = |row: &T| row.event().is_none_or(AuditEvent::is_remark);
     let main = group.iter().rposition(|row| !is_remark(row)).unwrap_or(group.len().checked_sub(1)?);

@@ -4,8 +4,9 @@
 //! the owner requests it and re-authenticates ─▶ a link goes to the new address, a notice to the old one ─▶ its reader confirms ─▶ changed
 //! ```
 //!
-//! The reader of the mail need not be the owner: an address is easily mistyped, and its reader could then set a new password by it. So following the link changes
-//! nothing. A button does where the owner is signed in; anywhere else a person proves by the password that the account is theirs
+//! The reader of the mail need not be the owner: an address is easily mistyped, and its reader could then set
+//! a new password by it. So following the link changes nothing. A button does where the owner is signed in;
+//! anywhere else a person proves by the password that the account is theirs
 //! ([`crate::identity::verification::Opener`]).
 
 use crate::{
@@ -19,7 +20,8 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressChange {
     pub email: Email,
-    /// The account's `token_version` at the time of the request. It is raised by whatever ends all sessions, which voids the request too.
+    /// The account's `token_version` at the time of the request. It is raised by whatever ends all sessions,
+    /// which voids the request too.
     pub token_version: i32,
 }
 

@@ -1,4 +1,5 @@
-//! What administrators ask for: lists of accounts, of mails and of the audit trail, new accounts, and changes of an account.
+//! What administrators ask for: lists of accounts, of mails and of the audit trail, new accounts, and changes
+//! of an account.
 
 mod audit_query;
 mod block;

@@ -1,8 +1,10 @@
-//! What the audit trail of accounts records: a closed list, so that each event has a name for programs and, in the console, words for people.
+//! What the audit trail of accounts records: a closed list, so that each event has a name for programs and,
+//! in the console, words for people.
 
 use std::str::FromStr;
 
-/// Each event with its name. What was recorded keeps its name for good, so a name is never given another meaning.
+/// Each event with its name. What was recorded keeps its name for good, so a name is never given another
+/// meaning.
 macro_rules! events {
     ($($variant:ident = $name:literal,)*) => {
         /// An event of the audit trail.

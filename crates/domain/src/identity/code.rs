@@ -20,8 +20,8 @@ pub enum TypedCode {
 }
 
 impl TypedCode {
-    /// Parses a typed text. Spaces and hyphens are ignored; in a backup code case is ignored as well, and a letter that looks like a digit counts as that
-    /// digit. `None` for a text that cannot be a code.
+    /// Parses a typed text. Spaces and hyphens are ignored; in a backup code case is ignored as well, and a
+    /// letter that looks like a digit counts as that digit. `None` for a text that cannot be a code.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_LENGTH {
             return None;

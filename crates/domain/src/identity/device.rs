@@ -5,7 +5,8 @@ use strum::IntoStaticStr;
 
 /// A browser by its family and its system, without their versions, because an update makes no new browser.
 ///
-/// Written out, it is the name that the server keeps: `Firefox on Linux`, which is read again. People are told in words of their language.
+/// Written out, it is the name that the server keeps: `Firefox on Linux`, which is read again. People are
+/// told in words of their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Browser {
     /// The family, if it is known.
@@ -17,7 +18,8 @@ pub struct Browser {
 /// What a browser is called that is not known, or no browser at all.
 const UNKNOWN: &str = "Unknown browser";
 
-/// Families by the marks of their `User-Agent`. A browser that names another one as well comes before that one.
+/// Families by the marks of their `User-Agent`. A browser that names another one as well comes before that
+/// one.
 const FAMILIES: [(&str, &str); 9] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -47,7 +49,8 @@ pub fn browser(user_agent: Option<&str>) -> Browser {
     Browser { family: of(&FAMILIES), system: of(&SYSTEMS) }
 }
 
-/// The device of a `User-Agent` as a name in any language: `Firefox (Linux)`. Nothing where the browser is not known.
+/// The device of a `User-Agent` as a name in any language: `Firefox (Linux)`. Nothing where the browser is
+/// not known.
 pub fn name(user_agent: Option<&str>) -> Option<String> {
     let Browser { family, system } = browser(user_agent);
     Some(match (family?, system) {
@@ -81,7 +84,8 @@ impl FromStr for Browser {
     }
 }
 
-/// The network of an address: 24 bits of an IPv4 address, 48 of an IPv6 one. A person's address mostly changes within it, and a stranger's is seldom in it.
+/// The network of an address: 24 bits of an IPv4 address, 48 of an IPv6 one. A person's address mostly
+/// changes within it, and a stranger's is seldom in it.
 pub fn network(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(it) => format!("{}/24", std::net::Ipv4Addr::from_bits(it.to_bits() >> 8 << 8)),

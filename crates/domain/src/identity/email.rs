@@ -1,8 +1,10 @@
 //! Mail addresses: one canonical form, and a strict grammar.
 //!
-//! The grammar is stricter than RFC 5321 on purpose: no quoted local parts, no comments, no address literals, and only ASCII before the @. A domain may
-//! be written in any script; its canonical form is in A-labels (`domain_name`), which are ASCII too. So an address can be put into a mail header or an
-//! SMTP command without escaping, and two addresses denote one account exactly when their texts are equal. People are shown the domain in its script.
+//! The grammar is stricter than RFC 5321 on purpose: no quoted local parts, no comments, no address literals,
+//! and only ASCII before the @. A domain may be written in any script; its canonical form is in A-labels
+//! (`domain_name`), which are ASCII too. So an address can be put into a mail header or an SMTP command
+//! without escaping, and two addresses denote one account exactly when their texts are equal. People are
+//! shown the domain in its script.
 
 mod domain_name;
 
@@ -11,7 +13,8 @@ use std::fmt;
 
 /// The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 const MAX_LENGTH: usize = 254;
-/// The longest text that is read, in bytes. A domain may be longer in its script than in A-labels, but not by more.
+/// The longest text that is read, in bytes. A domain may be longer in its script than in A-labels, but not by
+/// more.
 const MAX_TYPED: usize = 4 * MAX_LENGTH;
 /// The longest local part (RFC 5321, section 4.5.3.1.1).
 const MAX_LOCAL: usize = 64;
@@ -52,7 +55,8 @@ impl fmt::Display for InvalidEmail {
 pub struct Email(String);
 
 impl Email {
-    /// Parses an address as a person typed it. `None` when it is invalid, or of a form that this grammar leaves out.
+    /// Parses an address as a person typed it. `None` when it is invalid, or of a form that this grammar
+    /// leaves out.
     pub fn parse(text: &str) -> Option<Self> {
         Self::read(text).ok()
     }
@@ -94,8 +98,8 @@ impl Email {
     }
 }
 
-/// A canonical address as people read it: a domain in its own script where that does not deceive. The part before the @ stays as it is, also where it
-/// is masked; a text that is no address stays as it is.
+/// A canonical address as people read it: a domain in its own script where that does not deceive. The part
+/// before the @ stays as it is, also where it is masked; a text that is no address stays as it is.
 pub fn shown(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((local, domain)) if domain.contains("xn--") => format!("{local}@{}", domain_name::shown(domain)),

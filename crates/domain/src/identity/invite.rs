@@ -31,8 +31,8 @@ impl From<Unacceptable> for Fault {
 
 /// Whether an invitation can be accepted for its account.
 ///
-/// An invitation is for an account that has never signed in. An account that removed its password and kept a passkey or a second factor is not
-/// opened by an old link, which would bypass both.
+/// An invitation is for an account that has never signed in. An account that removed its password and kept a
+/// passkey or a second factor is not opened by an old link, which would bypass both.
 pub fn check_acceptable(link: State, account: &Account) -> Result<(), Unacceptable> {
     if link == State::Used {
         return Err(Unacceptable::AlreadyUsed);

@@ -27,8 +27,9 @@ impl Locales {
         &self.supported
     }
 
-    /// The best match for an `Accept-Language` header (lookup of RFC 4647, section 3.4). Each range, most preferred first, matches its own tag, else the
-    /// tag without its last subtags, else any tag of the same language. The default locale is the answer when nothing matches.
+    /// The best match for an `Accept-Language` header (lookup of RFC 4647, section 3.4). Each range, most
+    /// preferred first, matches its own tag, else the tag without its last subtags, else any tag of the same
+    /// language. The default locale is the answer when nothing matches.
     pub fn negotiate(&self, accept_language: &str) -> &str {
         let mut ranges: Vec<(u16, &str)> = accept_language.split(',').take(MAX_RANGES).filter_map(parse_range).collect();
         // The sort is stable: ranges of equal quality keep their order.
@@ -47,8 +48,9 @@ impl Locales {
         by_prefix.or_else(by_language)
     }
 
-    /// The wanted locale in its configured spelling, or the default when none is wanted. One that is not supported falls back to what is left without its
-    /// last subtags, such as `de-AT` to `de` (lookup of RFC 4647, section 3.4); `None` when nothing of it is supported.
+    /// The wanted locale in its configured spelling, or the default when none is wanted. One that is not
+    /// supported falls back to what is left without its last subtags, such as `de-AT` to `de` (lookup of RFC
+    /// 4647, section 3.4); `None` when nothing of it is supported.
     pub fn choose(&self, wanted: Option<&str>) -> Option<&str> {
         match wanted {
             None => Some(&self.default),
@@ -72,7 +74,8 @@ fn is_range(text: &str) -> bool {
     text.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// A language range of an `Accept-Language` header and its quality in thousandths; `None` for quality 0 and for what cannot be parsed.
+/// A language range of an `Accept-Language` header and its quality in thousandths; `None` for quality 0 and
+/// for what cannot be parsed.
 fn parse_range(part: &str) -> Option<(u16, &str)> {
     let mut pieces = part.split(';').map(str::trim);
     let range = pieces.next().filter(|piece| !piece.is_empty())?;

@@ -6,9 +6,11 @@ pub use counter::{ABANDONED_AFTER, Admission, Counter, DAY};
 
 use std::time::Duration;
 
-/// The rules. The first failures cost nothing; then every further one costs a wait, and each wait is twice as long as the one before.
+/// The rules. The first failures cost nothing; then every further one costs a wait, and each wait is twice as
+/// long as the one before.
 ///
-/// As many attempts may be checked at once as may still fail before the next wait; after a first wait, one at a time.
+/// As many attempts may be checked at once as may still fail before the next wait; after a first wait, one at
+/// a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// How many failures within the window lead to the first wait; at least 2.
@@ -24,7 +26,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The same by the hour: that many failures within an hour are followed by an hour without a guess, and then by as many again. Those of the day still count.
+    /// The same by the hour: that many failures within an hour are followed by an hour without a guess, and
+    /// then by as many again. Those of the day still count.
     #[must_use]
     pub fn by_the_hour(self) -> Self {
         let hour = Duration::from_hours(1);

@@ -1,7 +1,8 @@
-//! The mails that the identity service sends, as values. Their text is made when they are sent (see [`MailTemplates`]).
+//! The mails that the identity service sends, as values. Their text is made when they are sent (see
+//! [`MailTemplates`]).
 //!
-//! Until then a mail lies in the database as a sealed [`StoredMail`]: a link or a code in it lets its reader in, so neither a dump of the
-//! database nor a log shows one.
+//! Until then a mail lies in the database as a sealed [`StoredMail`]: a link or a code in it lets its reader
+//! in, so neither a dump of the database nor a log shows one.
 
 mod builtin;
 mod sample;
@@ -26,15 +27,18 @@ use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(const_into_str, serialize_all = "camelCase")]
 pub enum Template {
-    /// Carries a link that proves the address of a new account, or the new address of an existing one. The link works for a day.
+    /// Carries a link that proves the address of a new account, or the new address of an existing one. The
+    /// link works for a day.
     Verification,
-    /// Carries a link that sets the first password of an account that an administrator made. The link works for seven days.
+    /// Carries a link that sets the first password of an account that an administrator made. The link works
+    /// for seven days.
     Invite,
     /// Carries a link that sets a new password. The link works for an hour.
     PasswordReset,
     /// Carries a code that is the second factor of a sign-in. The code works for ten minutes.
     LoginCode,
-    /// Tells the owner of an account about a sign-in from a new device, or about another event of [`NoticeKind`].
+    /// Tells the owner of an account about a sign-in from a new device, or about another event of
+    /// [`NoticeKind`].
     NewLogin,
 }
 
@@ -105,8 +109,9 @@ pub enum MailContent {
         at: Timestamp,
         /// The address that the request came from, if it is known.
         ip: Option<IpAddr>,
-        /// Where it came from: a [`Browser`](crate::identity::device::Browser) as it is written out, which the mail says in its own words, or a name. With
-        /// [`ABOUT`] follows what was done, where the notice alone does not say it.
+        /// Where it came from: a [`Browser`](crate::identity::device::Browser) as it is written out, which
+        /// the mail says in its own words, or a name. With [`ABOUT`] follows what was done, where the notice
+        /// alone does not say it.
         device: String,
         /// The URL of the list of sessions.
         sessions_link: String,
@@ -169,7 +174,8 @@ impl From<&Account> for Recipient {
     }
 }
 
-/// The personal part of a queued mail. It is stored sealed, and erased once the mail was sent, or some time after it was given up.
+/// The personal part of a queued mail. It is stored sealed, and erased once the mail was sent, or some time
+/// after it was given up.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredMail {
     /// The address that the mail goes to.
@@ -193,7 +199,8 @@ impl StoredMail {
     /// The label of the key that mails are sealed with (see `crypto::keys::Keys::derive`).
     pub const KEY_LABEL: &str = "mail/1";
 
-    /// The associated data that a mail is sealed with, so that the sealed bytes of one mail cannot be opened in the row of another.
+    /// The associated data that a mail is sealed with, so that the sealed bytes of one mail cannot be opened
+    /// in the row of another.
     pub fn seal_context(mail: MailId) -> String {
         format!("mail {mail}")
     }

@@ -1,4 +1,5 @@
-//! Retry policy of mail: what becomes of a mail that could not be sent, and for how long a failing mail server is left alone.
+//! Retry policy of mail: what becomes of a mail that could not be sent, and for how long a failing mail
+//! server is left alone.
 
 use super::mail::Template;
 use crate::shared::Backoff;
@@ -8,12 +9,13 @@ use std::time::Duration;
 
 /// The number of deferrals by the server after which a mail is given up.
 pub const MAX_DEFERRALS: u32 = 20;
-/// The delay before a mail that the server deferred is tried again. All [`MAX_DEFERRALS`] delays together are about six hours.
+/// The delay before a mail that the server deferred is tried again. All [`MAX_DEFERRALS`] delays together are
+/// about six hours.
 const DEFERRED_DELAY: Backoff = Backoff { first: Duration::from_secs(10), cap: Duration::from_mins(30), jitter: 20 };
 /// No mail is put off for longer: the longest delay, with its spread.
 pub const LONGEST_DELAY: Duration = Duration::from_mins(36);
-/// The delay before a mail is tried again that failed because the server was unavailable. It is short, so that the mail leaves soon after the
-/// server is back.
+/// The delay before a mail is tried again that failed because the server was unavailable. It is short, so
+/// that the mail leaves soon after the server is back.
 const UNAVAILABLE_DELAY: Backoff = Backoff { first: Duration::from_secs(5), cap: Duration::from_mins(5), jitter: 20 };
 /// How long an unhealthy server is not contacted at all.
 const SERVER_PAUSE: Backoff = Backoff { first: Duration::from_secs(1), cap: Duration::from_mins(5), jitter: 20 };
@@ -29,7 +31,8 @@ pub enum SendError {
     Deferred,
     /// The server rejected the recipient for now (a reply of 4xx), which says nothing about other mails.
     RecipientDeferred,
-    /// The server had the complete mail and did not confirm it. It may have accepted it, so each further try may deliver a copy.
+    /// The server had the complete mail and did not confirm it. It may have accepted it, so each further try
+    /// may deliver a copy.
     Unconfirmed,
     /// The server cannot be reached, or refuses all mail.
     Unavailable,
@@ -56,7 +59,8 @@ pub enum NextStep {
     GiveUp(&'static str),
 }
 
-/// How long a mail is of use to its reader: as long as its link or its code works (see [`super::one_time::Kind::lifetime`]).
+/// How long a mail is of use to its reader: as long as its link or its code works (see
+/// [`super::one_time::Kind::lifetime`]).
 fn useful_for(template: Template) -> SignedDuration {
     match template {
         Template::Verification | Template::NewLogin => SignedDuration::from_hours(24),
@@ -84,7 +88,8 @@ pub struct SendHistory {
     pub deferrals: u32,
 }
 
-/// Decides what becomes of a mail after a failed try. `jitter_seed` spreads the delays, see [`Backoff::after`].
+/// Decides what becomes of a mail after a failed try. `jitter_seed` spreads the delays, see
+/// [`Backoff::after`].
 pub fn next_step(error: SendError, history: SendHistory, jitter_seed: u32, now: Timestamp) -> NextStep {
     let deferrals = history.deferrals.saturating_add(error.deferrals());
     let delay = match error {
@@ -114,7 +119,8 @@ impl ServerHealth {
         *self = Self::default();
     }
 
-    /// A mail failed. Answers for how long the server should not be contacted, if the failure is the server's.
+    /// A mail failed. Answers for how long the server should not be contacted, if the failure is the
+    /// server's.
     pub fn on_failure(&mut self, error: SendError, jitter_seed: u32) -> Option<Duration> {
         match error {
             SendError::Rejected => {
@@ -151,7 +157,8 @@ mod tests {
 
     const START: Timestamp = Timestamp::UNIX_EPOCH;
 
-    /// Fails with the same error until the mail is given up. Answers the number of tries, the time they took, and the reason.
+    /// Fails with the same error until the mail is given up. Answers the number of tries, the time they took,
+    /// and the reason.
     fn fail_until_given_up(template: Template, error: SendError, seed: u32) -> (u32, SignedDuration, &'static str) {
         let (mut now, mut attempts) = (START, 0);
         loop {

@@ -1,4 +1,5 @@
-//! Names of people. Every script is allowed; characters that are invisible, or change how the text around them is shown, are not.
+//! Names of people. Every script is allowed; characters that are invisible, or change how the text around
+//! them is shown, are not.
 
 use crate::shared::{Detail, FieldCode};
 
@@ -44,7 +45,8 @@ pub fn parse(text: &str) -> Result<String, InvalidName> {
     Ok(text.to_owned())
 }
 
-/// Control characters, direction marks and overrides, zero-width characters, line and paragraph separators, blank letters, tags.
+/// Control characters, direction marks and overrides, zero-width characters, line and paragraph separators,
+/// blank letters, tags.
 fn is_invisible(char: char) -> bool {
     char.is_control()
         || matches!(

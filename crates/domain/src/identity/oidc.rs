@@ -1,4 +1,5 @@
-//! The OpenID provider: OAuth 2.0 (RFC 6749, with the security practice of RFC 9700) and OpenID Connect Core 1.0.
+//! The OpenID provider: OAuth 2.0 (RFC 6749, with the security practice of RFC 9700) and OpenID Connect Core
+//! 1.0.
 
 pub mod acr;
 pub mod authorization_request;

@@ -1,11 +1,13 @@
-//! One-time tokens: links, codes and challenges that can be used once. This module names their kinds and lifetimes.
+//! One-time tokens: links, codes and challenges that can be used once. This module names their kinds and
+//! lifetimes.
 
 use super::oidc::lifetimes;
 use jiff::Timestamp;
 use std::time::Duration;
 use strum::IntoStaticStr;
 
-/// The purpose of a one-time token. A token of one kind is never accepted for another. Its name is in the database.
+/// The purpose of a one-time token. A token of one kind is never accepted for another. Its name is in the
+/// database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(const_into_str, serialize_all = "camelCase")]
 pub enum Kind {
@@ -19,7 +21,8 @@ pub enum Kind {
     Invite,
     /// A sign-in whose password was right and whose second factor is outstanding.
     PendingLogin,
-    /// A code that replaces a lost authenticator app. It does not expire; a new set of codes replaces the old one.
+    /// A code that replaces a lost authenticator app. It does not expire; a new set of codes replaces the old
+    /// one.
     BackupCode,
     /// The WebAuthn challenge of a registration.
     PasskeyRegistration,

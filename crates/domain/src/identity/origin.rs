@@ -9,7 +9,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of a URI. `None` for what a browser would repair: backslashes, tabs, spaces, user names, missing slashes.
+    /// The origin of a URI. `None` for what a browser would repair: backslashes, tabs, spaces, user names,
+    /// missing slashes.
     pub fn parse(uri: &str) -> Option<Self> {
         if uri.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\' || !c.is_ascii()) {
             return None;
@@ -40,7 +41,8 @@ impl Origin {
         self.is_https
     }
 
-    /// Whether its host is this machine: `127.0.0.1`, `[::1]` or `localhost`, spelt like that (RFC 8252, section 7.3).
+    /// Whether its host is this machine: `127.0.0.1`, `[::1]` or `localhost`, spelt like that (RFC 8252,
+    /// section 7.3).
     pub fn is_loopback(&self) -> bool {
         LOOPBACK_HOSTS.contains(&self.host.as_str())
     }
@@ -49,7 +51,8 @@ impl Origin {
 /// The hosts that count as this machine.
 pub(crate) const LOOPBACK_HOSTS: [&str; 3] = ["127.0.0.1", "[::1]", "localhost"];
 
-/// A host of letters, digits, dots and hyphens, or an IPv6 address in brackets: no user name, no percent-encoding.
+/// A host of letters, digits, dots and hyphens, or an IPv6 address in brackets: no user name, no
+/// percent-encoding.
 fn is_host(text: &str) -> bool {
     if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return inner.parse::<std::net::Ipv6Addr>().is_ok();

@@ -18,7 +18,8 @@ use jiff::Timestamp;
 pub use relying_party::RelyingParty;
 use uuid::Uuid;
 
-/// What authenticators call an account, the user handle of WebAuthn (level 3, section 5.4.3): random, so that it tells nothing of the person.
+/// What authenticators call an account, the user handle of WebAuthn (level 3, section 5.4.3): random, so that
+/// it tells nothing of the person.
 pub type Handle = [u8; 32];
 
 /// The most passkeys that an account may have.
@@ -54,14 +55,15 @@ impl Passkey {
     }
 }
 
-/// Reads the name that a person gives a passkey; 400 `validation` when it is not allowed. An empty one is `None`.
+/// Reads the name that a person gives a passkey; 400 `validation` when it is not allowed. An empty one is
+/// `None`.
 pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
     let Some(text) = sent.filter(|sent| !sent.trim().is_empty()) else { return Ok(None) };
     name::parse(text).map(Some).map_err(|refused| Fault::fields(Code::Validation, vec![refused.detail("name")]))
 }
 
-/// The name of a passkey whose owner gave it none: that of its provider, else of the device and browser that it was made with, with a number where another passkey
-/// of the account has it; else its number.
+/// The name of a passkey whose owner gave it none: that of its provider, else of the device and browser that
+/// it was made with, with a number where another passkey of the account has it; else its number.
 pub fn usual_name<'a>(aaguid: Option<Uuid>, device: Option<&str>, others: impl Iterator<Item = &'a str> + Clone) -> String {
     let Some(usual) = aaguid.and_then(provider::name).or(device) else { return format!("Passkey {}", others.count() + 1) };
     let is_free = |name: &String| others.clone().all(|other| other != name);

@@ -1,6 +1,7 @@
 //! The rules for new passwords. They are never applied to a stored password.
 //!
-//! A new password is hashed in Unicode normalisation form C, so the rules look at that form: how a keyboard writes an `é` changes nothing.
+//! A new password is hashed in Unicode normalisation form C, so the rules look at that form: how a keyboard
+//! writes an `é` changes nothing.
 
 use crate::shared::{Code, Detail, Fault, FieldCode, normal_form::normalised};
 use secrecy::{ExposeSecret, SecretString};
@@ -13,7 +14,8 @@ pub const MAX_LENGTH: usize = 256;
 pub const MAX_BYTES: usize = 1024;
 /// The shortest context word that a password must not contain. Shorter ones occur in too many good passwords.
 const MIN_CONTEXT_WORD: usize = 4;
-/// The most common passwords of eight characters and more, in lower case, sorted, one a line. `common_passwords.LICENSE` names the source.
+/// The most common passwords of eight characters and more, in lower case, sorted, one a line.
+/// `common_passwords.LICENSE` names the source.
 const COMMON: &str = include_str!("common_passwords.txt");
 static COMMON_LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
@@ -42,8 +44,8 @@ impl Default for PasswordRules {
 }
 
 impl PasswordRules {
-    /// Every rule that the password violates. `context` holds words that an attacker would try first: the person's names and the local part
-    /// of the address.
+    /// Every rule that the password violates. `context` holds words that an attacker would try first: the
+    /// person's names and the local part of the address.
     pub fn violations(&self, password: &SecretString, context: &[&str]) -> Vec<Detail> {
         let text = normalised(password);
         let text = text.expose_secret();
@@ -77,8 +79,8 @@ impl PasswordRules {
     }
 }
 
-/// Checks a new password that was sent as `field`: 400 `validation` when it is missing, 400 `weakPassword` when it violates a rule. For `context`
-/// see [`PasswordRules::violations`].
+/// Checks a new password that was sent as `field`: 400 `validation` when it is missing, 400 `weakPassword`
+/// when it violates a rule. For `context` see [`PasswordRules::violations`].
 pub fn check_new(rules: &PasswordRules, field: &str, sent: Option<SecretString>, context: &[&str]) -> Result<SecretString, Fault> {
     let password = sent.ok_or_else(|| Fault::fields(Code::Validation, vec![Detail::required(field)]))?;
     let renamed = |detail: Detail| Detail { field: field.to_owned(), ..detail };

@@ -5,7 +5,8 @@ use crate::{
     shared::{Code, Fault},
 };
 
-/// The fields of a `PATCH` request. The outer `None` stands for an absent field, which stays as it is, and the inner one for `null`.
+/// The fields of a `PATCH` request. The outer `None` stands for an absent field, which stays as it is, and
+/// the inner one for `null`.
 #[derive(Debug, Default)]
 pub struct ProfileRequest {
     /// The new first name. It cannot be removed.
@@ -32,14 +33,16 @@ pub struct ProfileChange {
 }
 
 impl ProfileRequest {
-    /// Checks every field. The error is 400 `unsupportedLocale` when only the locale is invalid, and `validation` otherwise.
+    /// Checks every field. The error is 400 `unsupportedLocale` when only the locale is invalid, and
+    /// `validation` otherwise.
     pub fn validate(self, locales: &Locales) -> Result<ProfileChange, Fault> {
         let mut errors = FieldErrors::default();
         let first_name = self.first_name.and_then(|sent| errors.name("firstName", sent.as_deref()));
         let last_name = self.last_name.map(|sent| errors.optional_name("lastName", sent.as_deref()));
         let display_name = self.display_name.map(|sent| errors.optional_name("displayName", sent.as_deref()));
         let names_are_valid = errors.is_empty();
-        // An absent locale would choose the default one, so `null` is checked as an empty text, which no locale has.
+        // An absent locale would choose the default one, so `null` is checked as an empty text, which no
+        // locale has.
         let locale =
             self.locale.and_then(|sent| errors.locale(Some(sent.as_deref().unwrap_or_default()), locales)).map(str::to_owned);
         match (errors.is_empty(), names_are_valid) {

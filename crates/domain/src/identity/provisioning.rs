@@ -1,5 +1,5 @@
-//! Provisioning: accounts that another system hands over, one or up to [`MAX_ROWS`] in a request. Each account of a request is a row, which is judged alone:
-//! a bad one never fails the others.
+//! Provisioning: accounts that another system hands over, one or up to [`MAX_ROWS`] in a request. Each
+//! account of a request is a row, which is judged alone: a bad one never fails the others.
 //!
 //! ```text
 //! request::read(body)              the rows, as they were sent

@@ -2,8 +2,8 @@
 
 use super::{oidc::Clients, origin::Origin};
 
-/// The name of the client with this id, if the URI has the origin of one of its redirect URIs. `None` for an unknown client, for another scheme,
-/// host or port, and for a URI that two parsers could read differently.
+/// The name of the client with this id, if the URI has the origin of one of its redirect URIs. `None` for an
+/// unknown client, for another scheme, host or port, and for a URI that two parsers could read differently.
 pub fn client_name<'a>(clients: &'a Clients, id: &str, uri: &str) -> Option<&'a str> {
     let origin = Origin::parse(uri)?;
     let client = clients.find(id)?;

@@ -37,8 +37,8 @@ pub struct NewAccount {
 }
 
 impl RegistrationRequest {
-    /// Checks every field. The error is 400 `weakPassword` when only the password is invalid, and 400 `validation` otherwise; both name every
-    /// invalid field.
+    /// Checks every field. The error is 400 `weakPassword` when only the password is invalid, and 400
+    /// `validation` otherwise; both name every invalid field.
     pub fn validate(self, rules: &PasswordRules, locales: &Locales) -> Result<NewAccount, Fault> {
         let mut errors = FieldErrors::default();
         let email = errors.collect(email::parse_field("email", self.email.as_deref()));

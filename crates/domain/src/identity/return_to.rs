@@ -1,8 +1,10 @@
-//! Where a person goes after signing in: a page of this server, and never another site (OWASP Unvalidated Redirects and Forwards Cheat Sheet).
+//! Where a person goes after signing in: a page of this server, and never another site (OWASP Unvalidated
+//! Redirects and Forwards Cheat Sheet).
 
 use std::{fmt, str::FromStr};
 
-/// The first segments of the pages that a sign-in leads on to. What changes something by a GET is not among them.
+/// The first segments of the pages that a sign-in leads on to. What changes something by a GET is not among
+/// them.
 const PAGES: [&str; 4] = ["account", "admin", "device", "interaction"];
 /// The longest path that is kept, in bytes.
 const MAX_LENGTH: usize = 512;
@@ -30,8 +32,9 @@ impl ReturnTo {
 impl FromStr for ReturnTo {
     type Err = NotAPage;
 
-    /// Takes what only has one reading: `/`, the name of a page, and then characters that need no encoding; only the query may hold encoded ones. Browsers read
-    /// `//host`, `/\host` and `/<tab>/host` as other sites, and dot segments as other pages; none of these passes.
+    /// Takes what only has one reading: `/`, the name of a page, and then characters that need no encoding;
+    /// only the query may hold encoded ones. Browsers read `//host`, `/\host` and `/<tab>/host` as other
+    /// sites, and dot segments as other pages; none of these passes.
     fn from_str(text: &str) -> Result<Self, NotAPage> {
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         let mut segments = path.strip_prefix('/').ok_or(NotAPage)?.split('/');

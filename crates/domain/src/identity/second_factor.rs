@@ -10,7 +10,8 @@
 //!                                        └──▶ void: no attempt is left, or ten minutes are over
 //! ```
 //!
-//! A pending login is no session: it is a row of [`super::one_time`] that only the endpoints of these steps look for.
+//! A pending login is no session: it is a row of [`super::one_time`] that only the endpoints of these steps
+//! look for.
 
 use crate::shared::{Code, Fault};
 use jiff::{SignedDuration, Timestamp};
@@ -44,7 +45,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// The kinds of code that satisfy it, by their names on the wire; the first one is the one that is requested.
+    /// The kinds of code that satisfy it, by their names on the wire; the first one is the one that is
+    /// requested.
     pub fn methods(self) -> &'static [&'static str] {
         match self {
             Self::Totp => &["totp", "backupCode"],
@@ -53,8 +55,8 @@ impl Method {
     }
 }
 
-/// The second factor that is needed after a correct password. It is the authenticator app whenever the account has one: a mailed code is the weaker
-/// of the two.
+/// The second factor that is needed after a correct password. It is the authenticator app whenever the
+/// account has one: a mailed code is the weaker of the two.
 pub fn required(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
     let by_mail = match mail_codes {
         MailCodes::Off => false,
@@ -104,7 +106,8 @@ impl Pending {
         Some(RESEND_AFTER.saturating_sub(waited))
     }
 
-    /// The pending login with a new code in place of the mailed one. 429 when that is too soon or too often, 401 when no mailed code is needed.
+    /// The pending login with a new code in place of the mailed one. 429 when that is too soon or too often,
+    /// 401 when no mailed code is needed.
     pub fn resent(&self, hash: String, now: Timestamp) -> Result<Self, Fault> {
         let Some(mailed) = &self.mailed else { return Err(challenge_expired()) };
         if mailed.before >= RESENDS {

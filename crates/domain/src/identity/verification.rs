@@ -4,9 +4,10 @@
 //! an account is registered in a browser ─▶ a link goes to its address ─▶ its reader confirms ─▶ verified
 //! ```
 //!
-//! The reader of the mail need not be the person who registered: anybody can register with a stranger's address and hope that the stranger, or a program
-//! that looks at the stranger's mail, follows the link. So following it changes nothing. A button does, and a person who comes from another browser than
-//! the registration proves by the password that the account is theirs.
+//! The reader of the mail need not be the person who registered: anybody can register with a stranger's
+//! address and hope that the stranger, or a program that looks at the stranger's mail, follows the link. So
+//! following it changes nothing. A button does, and a person who comes from another browser than the
+//! registration proves by the password that the account is theirs.
 
 use crate::{
     identity::Account,
@@ -36,7 +37,8 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Whether a person has to type the password of this account to confirm an address of it, and does not only press a button.
+    /// Whether a person has to type the password of this account to confirm an address of it, and does not
+    /// only press a button.
     pub fn asks_password(&self, account: &Account) -> bool {
         account.has_password && self.signed_in != Some(account.id)
     }
@@ -58,8 +60,8 @@ impl VerificationLink {
         self.registered_in.is_some() && self.registered_in == browser
     }
 
-    /// Whether a person has to type the password to verify the address of this account, as [`Opener::asks_password`] says; not in the browser of the
-    /// registration.
+    /// Whether a person has to type the password to verify the address of this account, as
+    /// [`Opener::asks_password`] says; not in the browser of the registration.
     pub fn asks_password(&self, opener: &Opener, account: &Account) -> bool {
         opener.asks_password(account) && !self.was_registered_in(opener.browser)
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// The wait before the next try: `first`, then twice as long each time, up to `cap`; each wait is spread by `jitter` per cent.
+/// The wait before the next try: `first`, then twice as long each time, up to `cap`; each wait is spread by
+/// `jitter` per cent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
     /// The wait after the first failure.
@@ -14,8 +15,8 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// The wait after this number of failures in a row. The seed decides where in the spread it falls: 0 is the short end, the largest
-    /// number the long one.
+    /// The wait after this number of failures in a row. The seed decides where in the spread it falls: 0 is
+    /// the short end, the largest number the long one.
     pub fn after(&self, failures: u32, jitter_seed: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(31);
         let wait = self.first.saturating_mul(1 << doublings).min(self.cap);
@@ -23,7 +24,8 @@ impl Backoff {
     }
 }
 
-/// A duration spread by `percent` to either side. Periodic work uses it, so that processes that were started together drift apart.
+/// A duration spread by `percent` to either side. Periodic work uses it, so that processes that were started
+/// together drift apart.
 pub fn spread(base: Duration, percent: u32, jitter_seed: u32) -> Duration {
     let percent = u128::from(percent.min(100));
     let nanos = base.as_nanos();

@@ -1,6 +1,7 @@
 //! Comma-separated values (RFC 4180).
 
-/// A cell. A text that a program of tables would run as a formula gets an apostrophe, because callers choose their `User-Agent`.
+/// A cell. A text that a program of tables would run as a formula gets an apostrophe, because callers choose
+/// their `User-Agent`.
 pub fn cell(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula { verbatim_cell(&format!("'{text}")) } else { verbatim_cell(text) }

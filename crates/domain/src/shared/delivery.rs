@@ -11,8 +11,8 @@
 //!    └─ its owner was deleted ─▶ cancelled, until it is redelivered on request
 //! ```
 //!
-//! An attempt is a request that was made. While the [`Circuit`] of its receiver is open a pending delivery waits, at no cost of attempts, until it is too
-//! old.
+//! An attempt is a request that was made. While the [`Circuit`] of its receiver is open a pending delivery
+//! waits, at no cost of attempts, until it is too old.
 
 mod breaker;
 mod circuit;
@@ -88,8 +88,8 @@ pub fn is_too_old(age: Duration, max_age: Duration) -> bool {
     age >= max_age
 }
 
-/// Decides what follows an attempt. `failures` counts the earlier failed attempts since the delivery was queued; `jitter_seed` decides where in its
-/// spread the wait falls.
+/// Decides what follows an attempt. `failures` counts the earlier failed attempts since the delivery was
+/// queued; `jitter_seed` decides where in its spread the wait falls.
 pub fn next(outcome: AttemptOutcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
     let hint = match outcome {
         AttemptOutcome::Delivered => return Next::Delivered,

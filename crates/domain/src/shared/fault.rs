@@ -1,4 +1,5 @@
-//! How a request can fail: one closed set for the whole codebase, turned into a status and a body in one place, in `routes::web`.
+//! How a request can fail: one closed set for the whole codebase, turned into a status and a body in one
+//! place, in `routes::web`.
 
 mod code;
 mod field_code;
@@ -109,7 +110,8 @@ impl Detail {
 pub struct Fault {
     /// Machine-readable code, which has the class.
     pub code: Code,
-    /// A sentence: what is wrong, and what to do next. Empty where the code says it all: `pages` has the sentences of those that people read.
+    /// A sentence: what is wrong, and what to do next. Empty where the code says it all: `pages` has the
+    /// sentences of those that people read.
     pub message: Cow<'static, str>,
     /// The fields at fault, if it is about fields.
     pub details: Vec<Detail>,

@@ -1,4 +1,5 @@
-//! Identifiers as types: a story's number cannot be passed where a space's is wanted, in statements too: PostgreSQL gets the number or UUID itself.
+//! Identifiers as types: a story's number cannot be passed where a space's is wanted, in statements too:
+//! PostgreSQL gets the number or UUID itself.
 
 use postgres_types::{FromSql, ToSql};
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,8 @@ macro_rules! uuid_id {
         impl FromStr for $name {
             type Err = uuid::Error;
 
-            /// Only with its hyphens: the other forms that a UUID can be written in would be further names of one thing.
+            /// Only with its hyphens: the other forms that a UUID can be written in would be further names of
+            /// one thing.
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 text.parse().map(|id: Hyphenated| Self(id.into_uuid()))
             }
@@ -113,7 +115,8 @@ numeric_id! {
 }
 
 impl UserId {
-    /// The number under which Storyblok's clients know a person: the last 52 bits of the UUID, which are random in every version of UUIDs that is used here.
+    /// The number under which Storyblok's clients know a person: the last 52 bits of the UUID, which are
+    /// random in every version of UUIDs that is used here.
     pub fn number(self) -> i64 {
         i64::try_from(self.0.as_u128() & ((1 << 52) - 1)).unwrap_or_default()
     }

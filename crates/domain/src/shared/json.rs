@@ -1,7 +1,7 @@
 //! Reading JSON of callers: strict, and bounded in depth. Writing JSON.
 //!
-//! PostgreSQL refuses U+0000 in text and in jsonb; a value that holds one is refused here, with the field's name, and never becomes
-//! a database error.
+//! PostgreSQL refuses U+0000 in text and in jsonb; a value that holds one is refused here, with the field's
+//! name, and never becomes a database error.
 
 mod bounded;
 mod cast;
@@ -23,14 +23,15 @@ pub const MAX_DEPTH: usize = 128;
 
 /// Parses a body into a type.
 ///
-/// 400 `badJson` when it is no JSON, nests deeper than [`MAX_DEPTH`], repeats a key that a struct knows, is of the wrong type,
-/// or holds U+0000.
+/// 400 `badJson` when it is no JSON, nests deeper than [`MAX_DEPTH`], repeats a key that a struct knows, is
+/// of the wrong type, or holds U+0000.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     check(body, Nul::Refused)?;
     serde_json::from_slice(body).map_err(|error| bad_json(&error))
 }
 
-/// Parses a value whose parts the caller reads one by one. As [`parse`], but U+0000 is left to the caller: what one part holds must not refuse the others.
+/// Parses a value whose parts the caller reads one by one. As [`parse`], but U+0000 is left to the caller:
+/// what one part holds must not refuse the others.
 pub fn parse_raw(body: &[u8]) -> Result<Box<RawValue>, Fault> {
     check(body, Nul::Kept)?;
     serde_json::from_slice(body).map_err(|error| bad_json(&error))
@@ -42,8 +43,8 @@ pub fn parse_members(body: &[u8]) -> Result<Members<Box<RawValue>>, Fault> {
     Members::parse(&whole).ok_or_else(|| Fault::new(Code::Validation, "The body must be a JSON object"))
 }
 
-/// Parses an object whose fields may all be left out. As [`parse`], but a field of the wrong type is 400 `validation`, which names each such field.
-/// The value is not repeated: it may be a password.
+/// Parses an object whose fields may all be left out. As [`parse`], but a field of the wrong type is 400
+/// `validation`, which names each such field. The value is not repeated: it may be a password.
 pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     check(body, Nul::Refused)?;
     // Serde would read an array into a struct as well, by the order of its fields.
@@ -57,7 +58,8 @@ pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     })
 }
 
-/// The fields that are of the wrong type. `None` if there are none: something else is wrong, such as a field that was sent twice.
+/// The fields that are of the wrong type. `None` if there are none: something else is wrong, such as a field
+/// that was sent twice.
 fn wrong_types<T: DeserializeOwned>(fields: Map<String, Value>) -> Option<Fault> {
     // Serde does not tell which field it was, so each is read alone.
     let is_wrong = |(name, value): (String, Value)| {
@@ -86,7 +88,8 @@ enum Nul {
     Kept,
 }
 
-/// The checks that need no type: depth and U+0000. `serde_json` has the same limit of 128 and another error message.
+/// The checks that need no type: depth and U+0000. `serde_json` has the same limit of 128 and another error
+/// message.
 fn check(body: &[u8], nul: Nul) -> Result<(), Fault> {
     let mut depth = 0_usize;
     let mut in_string = false;
@@ -122,7 +125,8 @@ fn check(body: &[u8], nul: Nul) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether two JSON texts have the same value. An object is unordered (RFC 8259, section 1), so the order of its keys is no part of its value.
+/// Whether two JSON texts have the same value. An object is unordered (RFC 8259, section 1), so the order of
+/// its keys is no part of its value.
 pub fn same_value(one: &RawValue, other: &RawValue) -> bool {
     let read = |raw: &RawValue| serde_json::from_str::<Value>(raw.get());
     one.get() == other.get() || matches!((read(one), read(other)), (Ok(one), Ok(other)) if one == other)
@@ -144,8 +148,9 @@ pub fn to_vec<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, Fault> {
     serde_json::to_vec(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
 }
 
-/// Reads a switch: on for `true`, `1`, `"1"` and `"true"`, as Storyblok does; off for the opposites of these, an empty text and `null`. Anything else is
-/// 422 that names the field: a typing error must not switch a protection off.
+/// Reads a switch: on for `true`, `1`, `"1"` and `"true"`, as Storyblok does; off for the opposites of these,
+/// an empty text and `null`. Anything else is 422 that names the field: a typing error must not switch a
+/// protection off.
 pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
     let text = match value {
         Value::Bool(it) => return Ok(*it),

@@ -19,7 +19,8 @@ pub struct SpaceFilter {
 pub struct ListedSpace {
     pub id: SpaceId,
     pub name: String,
-    /// The owner with their address; `None` when the account was deleted, and for a space of the command line.
+    /// The owner with their address; `None` when the account was deleted, and for a space of the command
+    /// line.
     pub owner: Option<(UserId, String)>,
     /// The number of stories that are not deleted, without folders.
     pub stories: i64,

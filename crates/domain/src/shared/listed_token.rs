@@ -1,5 +1,5 @@
-//! Tokens as a list of them shows them, to people who administer them without working in their spaces: those that act for a person or a program, and those that
-//! read drafts.
+//! Tokens as a list of them shows them, to people who administer them without working in their spaces: those
+//! that act for a person or a program, and those that read drafts.
 
 use super::{SpaceId, TokenId, UserId};
 use jiff::Timestamp;

@@ -7,12 +7,14 @@ use std::{collections::HashSet, str::FromStr};
 /// How long a text that is looked for may be, in characters.
 const MAX_SEARCH: usize = 200;
 
-/// Whether a value stands for none: no text, or what JavaScript makes of a variable that is not set. Versions 4 to 6 of Storyblok's client send `cv=undefined` with their first request.
+/// Whether a value stands for none: no text, or what JavaScript makes of a variable that is not set. Versions
+/// 4 to 6 of Storyblok's client send `cv=undefined` with their first request.
 pub fn is_unset(value: &str) -> bool {
     matches!(value, "" | "undefined" | "null" | "NaN")
 }
 
-/// Parameters that select: what [`is_unset`] is a value in them that matches nothing, unless it is no text, because without it the list would be longer.
+/// Parameters that select: what [`is_unset`] is a value in them that matches nothing, unless it is no text,
+/// because without it the list would be longer.
 const SELECTING: [&str; 9] =
     ["by_uuids", "by_uuids_ordered", "by_ids", "by_slugs", "starts_with", "with_tag", "content_type", "search_term", "datasource"];
 
@@ -28,7 +30,8 @@ impl Parameters {
         Self { pairs }
     }
 
-    /// Without those that clients send where they meant to send nothing ([`is_unset`]), as far as that makes no list longer. Conditions of `filter_query` stay: `is=null` and `in=` have a meaning.
+    /// Without those that clients send where they meant to send nothing ([`is_unset`]), as far as that makes
+    /// no list longer. Conditions of `filter_query` stay: `is=null` and `in=` have a meaning.
     #[must_use]
     pub fn without_unset(mut self) -> Self {
         self.pairs.retain(|(name, value)| {
@@ -49,7 +52,8 @@ impl Parameters {
         self.get(name).filter(|value| !value.is_empty())
     }
 
-    /// What is looked for in names and other texts; 422 when it is longer than anybody types, because each text is compared with it.
+    /// What is looked for in names and other texts; 422 when it is longer than anybody types, because each
+    /// text is compared with it.
     pub fn search(&self, name: &str) -> Result<Option<String>, Fault> {
         match self.text(name) {
             Some(text) if text.chars().count() > MAX_SEARCH => {
@@ -68,7 +72,8 @@ impl Parameters {
         }
     }
 
-    /// The value of a parameter of OAuth: one without a value counts as left out, and 400 when there are two (RFC 6749, sections 3.1 and 3.2).
+    /// The value of a parameter of OAuth: one without a value counts as left out, and 400 when there are two
+    /// (RFC 6749, sections 3.1 and 3.2).
     pub fn once(&self, name: &'static str) -> Result<Option<&str>, Fault> {
         let mut values = self.pairs().filter(|(pair, _)| *pair == name).map(|(_, value)| value);
         let value = values.next();
@@ -78,8 +83,9 @@ impl Parameters {
         Ok(value.filter(|value| !value.is_empty()))
     }
 
-    /// 422 when there is a parameter that the endpoint does not know, or one in a spelling that it would ignore. `known` holds `name` for one value,
-    /// `name[]` for a list, and `name[…]` for a parameter that is only read with keys in brackets.
+    /// 422 when there is a parameter that the endpoint does not know, or one in a spelling that it would
+    /// ignore. `known` holds `name` for one value, `name[]` for a list, and `name[…]` for a parameter that is
+    /// only read with keys in brackets.
     pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
         let unknown: Vec<&str> =
             self.pairs().filter(|(name, value)| !known.iter().any(|k| is_spelled(k, name, value))).map(|(name, _)| name).collect();
@@ -95,8 +101,8 @@ impl Parameters {
         self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The values of a list parameter, as they were sent: `a=1,2`, repeated `a=1&a=2`, `a[]=1&a[]=2`, or `a[0]=1&a[1]=2`. Blanks are
-    /// dropped.
+    /// The values of a list parameter, as they were sent: `a=1,2`, repeated `a=1&a=2`, `a[]=1&a[]=2`, or
+    /// `a[0]=1&a[1]=2`. Blanks are dropped.
     pub fn list(&self, name: &str) -> Vec<String> {
         self.pairs()
             .filter(|(pair, _)| is_of_list(name, pair))
@@ -137,7 +143,8 @@ impl Parameters {
         self.text(name).map(|text| timestamp::parse(name, text)).transpose()
     }
 
-    /// `sort_by`: a column, and whether the order is descending, which takes `:desc`; 422 with an example for anything else.
+    /// `sort_by`: a column, and whether the order is descending, which takes `:desc`; 422 with an example for
+    /// anything else.
     pub fn sort_by<O: FromStr>(&self, example: &str) -> Result<Option<(O, bool)>, Fault> {
         let Some(text) = self.text("sort_by") else { return Ok(None) };
         let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));

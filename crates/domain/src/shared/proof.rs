@@ -1,5 +1,6 @@
-//! The recent proof: acts that a stranger at an open browser must not be able to do are refused to a session whose person has neither signed in nor proved
-//! themselves a short while ago. One rule for pages and API, and for both services.
+//! The recent proof: acts that a stranger at an open browser must not be able to do are refused to a session
+//! whose person has neither signed in nor proved themselves a short while ago. One rule for pages and API,
+//! and for both services.
 
 use super::{Code, Detail, Fault, FieldCode};
 use jiff::{SignedDuration, Timestamp};
@@ -47,8 +48,9 @@ pub struct ProofMethods {
     pub passkey: bool,
 }
 
-/// Whether a passkey may prove the person of a session that is authenticated since `auth_at`. One that was registered later in the session says no more than the
-/// session does: a stranger at an open browser could have registered it. After a sign-in with it, it counts. One that was registered within ten minutes of the
+/// Whether a passkey may prove the person of a session that is authenticated since `auth_at`. One that was
+/// registered later in the session says no more than the session does: a stranger at an open browser could
+/// have registered it. After a sign-in with it, it counts. One that was registered within ten minutes of the
 /// sign-in counts as well: the person had authenticated a moment before.
 pub fn may_prove(registered_at: Timestamp, auth_at: Timestamp) -> bool {
     registered_at.duration_since(auth_at) < JUST_PROVED

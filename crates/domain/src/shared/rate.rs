@@ -1,5 +1,5 @@
-//! Rate limits by the generic cell rate algorithm (ITU-T I.371). All that is kept of a caller is one number: the time at which its bucket is full
-//! again.
+//! Rate limits by the generic cell rate algorithm (ITU-T I.371). All that is kept of a caller is one number:
+//! the time at which its bucket is full again.
 
 use std::{str::FromStr, time::Duration};
 
@@ -27,15 +27,17 @@ impl Rate {
         Duration::from_nanos(self.interval)
     }
 
-    /// Takes one request at `now` from a bucket that is full again at `full_at`; times are nanoseconds of one clock.
+    /// Takes one request at `now` from a bucket that is full again at `full_at`; times are nanoseconds of one
+    /// clock.
     ///
     /// Returns the new `full_at`, or how long to wait.
     pub fn take(self, full_at: Option<i64>, now: i64) -> Result<i64, Duration> {
         let capacity = i64::try_from(self.interval.saturating_mul(self.count.into())).unwrap_or(i64::MAX);
         let interval = i64::try_from(self.interval).unwrap_or(i64::MAX);
-        // No bucket takes longer than a whole period to be full: what is ahead of that is from before the clock was set back. By more than another
-        // period it counts for nothing, so that no caller is locked out for as long as a clock was ahead; by less it is an empty bucket, so that no
-        // small adjustment of the clock fills one.
+        // No bucket takes longer than a whole period to be full: what is ahead of that is from before the
+        // clock was set back. By more than another period it counts for nothing, so that no caller is locked
+        // out for as long as a clock was ahead; by less it is an empty bucket, so that no small adjustment of
+        // the clock fills one.
         let latest = now.saturating_add(capacity);
         let full_at = full_at.filter(|at| *at <= latest.saturating_add(capacity)).unwrap_or(now).clamp(now, latest);
         let next = full_at.saturating_add(interval);

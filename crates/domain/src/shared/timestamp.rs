@@ -7,9 +7,11 @@ use serde::Serializer;
 /// Reads a time as people and scripts write it:
 ///
 /// - RFC 3339;
-/// - `YYYY-MM-DD HH:mm` in UTC, also with a `T`, with seconds, or the day alone, and with `UTC` or an offset (`+0100`) behind it;
+/// - `YYYY-MM-DD HH:mm` in UTC, also with a `T`, with seconds, or the day alone, and with `UTC` or an offset
+///   (`+0100`) behind it;
 /// - the date of a mail (RFC 5322, section 3.3) and the three of HTTP (RFC 9110, section 5.6.7);
-/// - what JavaScript's `Date` becomes as text: `Sun Mar 01 2026 09:05:00 GMT+0100 (Central European Standard Time)`.
+/// - what JavaScript's `Date` becomes as text: `Sun Mar 01 2026 09:05:00 GMT+0100 (Central European Standard
+///   Time)`.
 ///
 /// A text with the name of a time zone and no offset is refused, because the zone would be ignored.
 pub fn read(text: &str) -> Option<Timestamp> {

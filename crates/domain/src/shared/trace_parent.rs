@@ -14,8 +14,9 @@ pub struct TraceParent {
 }
 
 impl TraceParent {
-    /// Reads a header: version, trace, step and flags, in lower-case hexadecimal digits. A later version may have more behind them. A value that says anything else
-    /// says nothing: it starts no trace and is no error (section 3.2 of the recommendation).
+    /// Reads a header: version, trace, step and flags, in lower-case hexadecimal digits. A later version may
+    /// have more behind them. A value that says anything else says nothing: it starts no trace and is no
+    /// error (section 3.2 of the recommendation).
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let hex = |from: usize, to: usize| {

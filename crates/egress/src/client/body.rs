@@ -70,8 +70,8 @@ impl Body {
         self.incoming.size_hint().exact()
     }
 
-    /// Limits the body to this many bytes; one more is [`HttpError::TooLarge`]. The bytes are counted as they are read, whatever the head
-    /// announces.
+    /// Limits the body to this many bytes; one more is [`HttpError::TooLarge`]. The bytes are counted as they
+    /// are read, whatever the head announces.
     #[must_use]
     pub fn at_most(mut self, bytes: u64) -> Self {
         self.left = bytes;
@@ -114,7 +114,8 @@ impl Body {
         Ok(piece)
     }
 
-    /// The first bytes of the body, at most this many, and what followed them. It never waits for more than it returns.
+    /// The first bytes of the body, at most this many, and what followed them. It never waits for more than
+    /// it returns.
     pub async fn prefix(mut self, bytes: usize) -> (Bytes, BodyEnd) {
         let mut kept = BytesMut::new();
         let ended = loop {

@@ -1,7 +1,7 @@
 //! Which addresses are public.
 //!
-//! The lists are the union of several published ones, none of which is complete. IPv6 is an allow list: global unicast, without the blocks
-//! that embed other addresses or are reserved.
+//! The lists are the union of several published ones, none of which is complete. IPv6 is an allow list:
+//! global unicast, without the blocks that embed other addresses or are reserved.
 
 use domain::shared::Network;
 use std::{
@@ -9,7 +9,8 @@ use std::{
     sync::LazyLock,
 };
 
-/// IPv4 networks that are not public, and the address of Azure's metadata and DNS service, which looks public.
+/// IPv4 networks that are not public, and the address of Azure's metadata and DNS service, which looks
+/// public.
 pub(super) const DENIED_V4: &[&str] = &[
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -32,8 +33,9 @@ pub(super) const DENIED_V4: &[&str] = &[
     "168.63.129.16/32",
 ];
 
-/// Addresses of the metadata services of clouds, which hand out credentials without authentication: AWS, Google Cloud, Azure and others; AWS for containers and pods;
-/// Azure's agent; Alibaba; Oracle; Scaleway; Tencent; and those that have IPv6.
+/// Addresses of the metadata services of clouds, which hand out credentials without authentication: AWS,
+/// Google Cloud, Azure and others; AWS for containers and pods; Azure's agent; Alibaba; Oracle; Scaleway;
+/// Tencent; and those that have IPv6.
 pub(super) const METADATA: &[&str] = &[
     "169.254.169.254",
     "169.254.170.2",
@@ -72,7 +74,8 @@ pub(super) fn is_metadata_service(address: IpAddr) -> bool {
     is_service(address) || matches!(address, IpAddr::V6(v6) if held(v6).into_iter().any(|v4| is_service(v4.into())))
 }
 
-/// The IPv4 addresses that an IPv6 address may stand for: in its last 32 bits (NAT64, RFC 6052; IPv4-compatible, RFC 4291), or behind the prefix of 6to4 (RFC 3056).
+/// The IPv4 addresses that an IPv6 address may stand for: in its last 32 bits (NAT64, RFC 6052;
+/// IPv4-compatible, RFC 4291), or behind the prefix of 6to4 (RFC 3056).
 fn held(address: Ipv6Addr) -> [Ipv4Addr; 2] {
     let bits = u128::from(address);
     // Both are cut to 32 bits.

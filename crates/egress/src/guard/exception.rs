@@ -1,5 +1,6 @@
-//! Private targets that the operator allows: `10.1.2.3`, `10.0.0.0/8`, `127.0.0.1:8080`, `[fd00::/8]:8080`. Metadata services of clouds hand out credentials, so a
-//! network does not include their addresses: each has to be named itself.
+//! Private targets that the operator allows: `10.1.2.3`, `10.0.0.0/8`, `127.0.0.1:8080`, `[fd00::/8]:8080`.
+//! Metadata services of clouds hand out credentials, so a network does not include their addresses: each has
+//! to be named itself.
 
 use super::address;
 use domain::shared::Network;

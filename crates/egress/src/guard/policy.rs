@@ -18,8 +18,8 @@ impl Policy {
         Self { exceptions, own }
     }
 
-    /// Whether an address and port may be connected to. An IPv4-mapped IPv6 address never may, not even under an exception: it has no
-    /// legitimate use here.
+    /// Whether an address and port may be connected to. An IPv4-mapped IPv6 address never may, not even under
+    /// an exception: it has no legitimate use here.
     pub(super) fn allows(&self, address: IpAddr, port: u16) -> bool {
         (address::is_public(address) && port::is_allowed(port))
             || self.exceptions.iter().any(|exception| exception.covers(address, port))

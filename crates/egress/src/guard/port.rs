@@ -1,4 +1,5 @@
-//! Which ports are allowed: those of the web, and high ones that are not the well-known port of another protocol.
+//! Which ports are allowed: those of the web, and high ones that are not the well-known port of another
+//! protocol.
 
 /// Ports of other protocols, some of whose servers would execute parts of an HTTP request as commands.
 pub(super) const DENIED: &[u16] = &[

@@ -82,7 +82,8 @@ impl OutboundTarget {
         }
     }
 
-    /// Resolves the location of a redirect against this URL. An absolute location stays as it is written, so that its spelling is checked.
+    /// Resolves the location of a redirect against this URL. An absolute location stays as it is written, so
+    /// that its spelling is checked.
     pub(super) fn joined(&self, location: &str) -> String {
         let location = location.split('#').next().unwrap_or_default();
         match Url::parse(location) {

@@ -29,8 +29,9 @@ pub(super) fn read(text: &str, policy: &Policy) -> Result<OutboundTarget, GuardR
     Ok(OutboundTarget { scheme, host, port, url })
 }
 
-/// Whether a host is in its canonical spelling; case may differ, and names with non-ASCII letters may have either form. This rule alone
-/// refuses all decimal, octal, hexadecimal, short, circled and mapped spellings of addresses.
+/// Whether a host is in its canonical spelling; case may differ, and names with non-ASCII letters may have
+/// either form. This rule alone refuses all decimal, octal, hexadecimal, short, circled and mapped spellings
+/// of addresses.
 fn is_same(written: &str, canonical: &str) -> bool {
     let written = written.to_lowercase();
     written == canonical || (!written.is_ascii() && written == idna::domain_to_unicode(canonical).0)

@@ -31,8 +31,8 @@ pub(super) fn bytes(message: &Message) -> Result<Vec<u8>, String> {
     Ok(message.map_err(describe)?.formatted())
 }
 
-/// Prepares a text for a header. Control characters become spaces, because lettre panics at some of them. Text that looks like an encoded word
-/// (RFC 2047) is broken up, because readers would decode it.
+/// Prepares a text for a header. Control characters become spaces, because lettre panics at some of them.
+/// Text that looks like an encoded word (RFC 2047) is broken up, because readers would decode it.
 fn one_line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.replace("=?", "= ?")

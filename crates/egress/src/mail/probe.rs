@@ -21,7 +21,8 @@ pub struct ServerDescription {
 pub struct Probe {
     /// What was seen of TLS, whatever came after it.
     pub tls: TlsFacts,
-    /// Why no mail could be sent now. `None` when the server greets, encrypts and authenticates as it is configured.
+    /// Why no mail could be sent now. `None` when the server greets, encrypts and authenticates as it is
+    /// configured.
     pub failure: Option<Failure>,
 }
 

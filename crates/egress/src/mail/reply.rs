@@ -1,8 +1,9 @@
 //! Replies of a mail server (RFC 5321, section 4.2), read more leniently than lettre reads them.
 //!
-//! lettre refuses a line that has a code and no text, which a client must accept (section 4.2.1), a text that is not UTF-8, and a keyword of `EHLO`
-//! that is not in upper case (section 2.4). A server that writes one of these would get every mail again and again, because its acceptance is not
-//! understood. So the bytes of the server go through [`Replies`], which passes on lines that lettre reads:
+//! lettre refuses a line that has a code and no text, which a client must accept (section 4.2.1), a text that
+//! is not UTF-8, and a keyword of `EHLO` that is not in upper case (section 2.4). A server that writes one of
+//! these would get every mail again and again, because its acceptance is not understood. So the bytes of the
+//! server go through [`Replies`], which passes on lines that lettre reads:
 //!
 //! ```text
 //! server -> Replies::receive -> whole lines, normalised -> Replies::take -> lettre
@@ -11,7 +12,8 @@
 
 use std::io;
 
-/// The longest text of a line that is passed on, in bytes. lettre refuses lines of more than 1000; a line may have 512 (RFC 5321, section 4.5.3.1.5).
+/// The longest text of a line that is passed on, in bytes. lettre refuses lines of more than 1000; a line may
+/// have 512 (RFC 5321, section 4.5.3.1.5).
 const MAX_TEXT: usize = 900;
 /// The longest reply to one command, in bytes.
 const MAX_REPLY: usize = 64 << 10;
@@ -52,7 +54,8 @@ impl ReplyLine {
     }
 }
 
-/// The text of a line. Bytes that are not UTF-8 are read as Latin-1, in which older servers write: each byte is a character then.
+/// The text of a line. Bytes that are not UTF-8 are read as Latin-1, in which older servers write: each byte
+/// is a character then.
 fn decode(text: &[u8]) -> String {
     match std::str::from_utf8(text) {
         Ok(text) => text.to_owned(),
@@ -239,7 +242,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever arrives, in whatever pieces: lettre gets UTF-8 in whole lines, the same for each way to cut it, and no longer than it reads.
+        /// Whatever arrives, in whatever pieces: lettre gets UTF-8 in whole lines, the same for each way to
+        /// cut it, and no longer than it reads.
         #[test]
         fn the_pieces_in_which_a_reply_arrives_do_not_matter(
             bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"2500- \r\nAuth\xe4".to_vec())], 0..200),

@@ -1,5 +1,6 @@
-//! SMTP (RFC 5321) through lettre, over connections that this module opens. They are encrypted before lettre sends a command, or not at all if
-//! the operator chose that. There is no opportunistic encryption, which an attacker on the path could prevent.
+//! SMTP (RFC 5321) through lettre, over connections that this module opens. They are encrypted before lettre
+//! sends a command, or not at all if the operator chose that. There is no opportunistic encryption, which an
+//! attacker on the path could prevent.
 
 use super::{
     Failure, MailConnection, MailTransport, Message, Probe, Reply, Security, ServerDescription, Stage, TlsFacts, message,
@@ -50,8 +51,8 @@ pub struct Timeouts {
 }
 
 impl Default for Timeouts {
-    /// Servers that delay their greeting against spam do so for up to 30 seconds. The time for the content is that of RFC 5321, section
-    /// 4.5.3.2.6: a client that gives up earlier sends the mail twice.
+    /// Servers that delay their greeting against spam do so for up to 30 seconds. The time for the content is
+    /// that of RFC 5321, section 4.5.3.2.6: a client that gives up earlier sends the mail twice.
     fn default() -> Self {
         Self { connect: Duration::from_secs(40), command: Duration::from_secs(30), content: Duration::from_mins(10) }
     }
@@ -96,7 +97,8 @@ pub struct SmtpTransport {
 }
 
 impl SmtpTransport {
-    /// Prepares TLS and the name for `EHLO`, which is the host of `base_url`. It does not connect yet. The error is a sentence.
+    /// Prepares TLS and the name for `EHLO`, which is the host of `base_url`. It does not connect yet. The
+    /// error is a sentence.
     pub fn new(settings: SmtpSettings, base_url: &str, resolver: Option<Resolver>) -> Result<Self, String> {
         let mut roots = tls::system_roots();
         for root in &settings.extra_roots {
@@ -295,7 +297,8 @@ fn failure(stage: Stage, reply: Option<Reply>, cause: String) -> Failure {
     Failure { error: classify(stage, reply.as_ref().map(|reply| reply.code)), stage, reply, cause }
 }
 
-/// Classifies a failure. Before `RCPT TO` a failure cannot be about a single mail. A content that gets no reply may be the cause of the silence.
+/// Classifies a failure. Before `RCPT TO` a failure cannot be about a single mail. A content that gets no
+/// reply may be the cause of the silence.
 fn classify(stage: Stage, code: Option<u16>) -> SendError {
     match (stage, code) {
         // 421 closes the session, and 530 to 538 are about authentication (RFC 4954), at any stage.

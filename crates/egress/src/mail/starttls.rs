@@ -1,5 +1,6 @@
-//! STARTTLS (RFC 3207). The commands before the handshake are not sent through lettre, because bytes that arrive between the server's consent
-//! and the handshake must not be read as a reply of the encrypted session: an attacker on the path could have injected them (CVE-2011-0411).
+//! STARTTLS (RFC 3207). The commands before the handshake are not sent through lettre, because bytes that
+//! arrive between the server's consent and the handshake must not be read as a reply of the encrypted
+//! session: an attacker on the path could have injected them (CVE-2011-0411).
 
 use super::reply::ReplyLine;
 use std::io;

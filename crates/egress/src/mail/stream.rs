@@ -1,4 +1,5 @@
-//! Adapts a plain or encrypted connection to the stream that lettre reads and writes. What the server sends goes through [`Replies`].
+//! Adapts a plain or encrypted connection to the stream that lettre reads and writes. What the server sends
+//! goes through [`Replies`].
 
 use super::reply::Replies;
 use crate::dial::Stream;
@@ -22,7 +23,8 @@ pub(super) struct SmtpStream {
 }
 
 impl SmtpStream {
-    /// With `greeting`, lettre reads that first: after STARTTLS the server sends no second greeting, and lettre waits for one.
+    /// With `greeting`, lettre reads that first: after STARTTLS the server sends no second greeting, and
+    /// lettre waits for one.
     pub(super) fn new(stream: Stream, peer: SocketAddr, greeting: &[u8]) -> Self {
         Self { stream, peer, replies: Replies::new(greeting) }
     }

@@ -24,7 +24,8 @@ struct Signed {
 }
 
 impl Vendor {
-    /// Published stories in a language (`default` for the one that has no code), read with a token of the delivery API.
+    /// Published stories in a language (`default` for the one that has no code), read with a token of the
+    /// delivery API.
     pub async fn published(&self, token: &SecretString, language: &str, wanted: StorySelection<'_>) -> Result<VendorPage, Error> {
         let (page, uuids) = match wanted {
             StorySelection::Page(page) => (page.to_string(), None),
@@ -41,7 +42,8 @@ impl Vendor {
         list(self.delivered("/v2/cdn/stories", &parameters, (const { &[list_of("stories")] }, STORY)).await?)
     }
 
-    /// A URL that serves the file of a private asset for a while. It needs a token of the kind `asset`, which reads nothing else.
+    /// A URL that serves the file of a private asset for a while. It needs a token of the kind `asset`, which
+    /// reads nothing else.
     pub async fn signed_url(&self, token: &SecretString, url: &str) -> Result<String, Error> {
         let parameters = [("token", token.expose_secret()), ("filename", url)];
         let asset = object(self.delivered("/v2/cdn/assets/me", &parameters, (const { &[object_of("asset")] }, RECORD)).await?)?;

@@ -1,4 +1,5 @@
-//! The connection pool to Storyblok: connections are kept open and shared, with HTTP/2 where the server supports it.
+//! The connection pool to Storyblok: connections are kept open and shared, with HTTP/2 where the server
+//! supports it.
 
 use super::{
     Error, ImportMemory, Record,
@@ -76,8 +77,9 @@ impl Response {
 }
 
 impl HttpPool {
-    /// A pool that trusts these root certificates. Names are resolved by the resolver, or by the system without one, since an origin of the
-    /// operator may be a name that only this machine knows. The error is a sentence.
+    /// A pool that trusts these root certificates. Names are resolved by the resolver, or by the system
+    /// without one, since an origin of the operator may be a name that only this machine knows. The error is
+    /// a sentence.
     pub fn new(roots: RootCertStore, resolver: Option<Resolver>) -> Result<Self, String> {
         let connector = Connector::new(roots, resolver)?;
         let mut builder = Client::builder(TokioExecutor::new());

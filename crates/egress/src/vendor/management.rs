@@ -85,7 +85,8 @@ impl Vendor {
         object(self.managed(&format!("/stories/{story}"), &[], (const { &[object_of("story")] }, STORY)).await?)
     }
 
-    /// A page of the versions of a story, the newest first, with content: they hold the published content of stories whose draft has changed since.
+    /// A page of the versions of a story, the newest first, with content: they hold the published content of
+    /// stories whose draft has changed since.
     pub async fn story_versions(&self, story: i64, page: u64) -> Result<VendorPage, Error> {
         let story = story.to_string();
         let parameters = [("by_story_id", story.as_str()), ("show_content", "1")];

@@ -1,4 +1,5 @@
-//! How much of a source is held in memory: a bound in bytes that everything shares which is read for one import.
+//! How much of a source is held in memory: a bound in bytes that everything shares which is read for one
+//! import.
 
 use super::Error;
 use std::sync::{

@@ -1,9 +1,10 @@
 //! Estimates the rate limit of a source from its refusals (429).
 //!
-//! Until the first refusal requests are not limited. It shows that the limit was reached: no request is sent for a second, and the number of
-//! requests that were admitted around that moment becomes the rate. From then on the rate rises slowly until the next refusal and falls back
-//! to what was really admitted, so that it stays close to the limit. The longer nothing is refused, the faster it rises, for a source whose
-//! limit was raised. Times are durations since an arbitrary moment.
+//! Until the first refusal requests are not limited. It shows that the limit was reached: no request is sent
+//! for a second, and the number of requests that were admitted around that moment becomes the rate. From then
+//! on the rate rises slowly until the next refusal and falls back to what was really admitted, so that it
+//! stays close to the limit. The longer nothing is refused, the faster it rises, for a source whose limit was
+//! raised. Times are durations since an arbitrary moment.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -15,7 +16,8 @@ const MEMORY: Duration = Duration::from_secs(5);
 const MOMENTS: usize = 8192;
 /// How much lost time may be made up for: timers fire late, above all on a busy machine.
 const SLACK: Duration = Duration::from_millis(400);
-/// By which part the rate rises in a second, at first and at most, and the seconds without a refusal after which that doubles.
+/// By which part the rate rises in a second, at first and at most, and the seconds without a refusal after
+/// which that doubles.
 const RISE: f64 = 0.01;
 const RISE_MOST: f64 = 0.2;
 const RISE_DOUBLES: f64 = 8.0;
@@ -139,7 +141,8 @@ impl RateEstimator {
         rate * (1.0 + rise * since)
     }
 
-    /// The rate after a refusal: what was admitted and half a request more, since the refused one may have been only a little early.
+    /// The rate after a refusal: what was admitted and half a request more, since the refused one may have
+    /// been only a little early.
     fn fallen(&self, rate: f64, now: Duration) -> f64 {
         let from = now.saturating_sub(MEMORY).max(self.busy_since);
         let span = now.saturating_sub(from).max(WINDOW / 2).as_secs_f64();

@@ -11,7 +11,8 @@ use serde_json::{Value, value::RawValue};
 /// What a record takes besides its text, in bytes: its place in a list, and the allocation.
 const OVERHEAD: usize = 96;
 
-/// A record as it was received, so that unknown members survive. It is counted in the memory of its import as long as it exists.
+/// A record as it was received, so that unknown members survive. It is counted in the memory of its import as
+/// long as it exists.
 #[derive(Debug)]
 pub struct Record {
     text: Box<RawValue>,

@@ -50,8 +50,8 @@ impl Region {
         Origins { management: origin(management, its_management), delivery: origin(delivery, its_delivery) }
     }
 
-    /// The region of a space's id: new ids carry it in their upper bits, old ones lie in a range for each region. Ids below a million may
-    /// also be of China.
+    /// The region of a space's id: new ids carry it in their upper bits, old ones lie in a range for each
+    /// region. Ids below a million may also be of China.
     pub fn of_space(space: i64) -> Option<Self> {
         const RANGE: i64 = 1_000_000;
         match (space >> 48, space / RANGE) {

@@ -11,8 +11,8 @@ pub const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: D
 /// The longest `Retry-After` that is obeyed.
 const MAX_RETRY_AFTER: Duration = Duration::from_mins(5);
 
-/// How long to wait after this many consecutive failures of one request, the last with this error; `None` to give up. `jitter` chooses
-/// the point within the jitter of the wait.
+/// How long to wait after this many consecutive failures of one request, the last with this error; `None` to
+/// give up. `jitter` chooses the point within the jitter of the wait.
 pub fn wait(failures: u32, error: Error, jitter: u32) -> Option<Duration> {
     if failures >= MAX_ATTEMPTS || !error.is_transient() {
         return None;

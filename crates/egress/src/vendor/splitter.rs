@@ -1,9 +1,11 @@
 //! Splits a response into its records while it arrives, so that no more than one record is held as bytes.
 //!
-//! A response is an object with one or more lists, or with one object, each under a name: `{"components":[…],"component_groups":[…]}`. Other members
-//! are skipped and never held. The splitter finds where records begin and end; the caller parses each one, and so finds what is no JSON in it.
+//! A response is an object with one or more lists, or with one object, each under a name:
+//! `{"components":[…],"component_groups":[…]}`. Other members are skipped and never held. The splitter finds
+//! where records begin and end; the caller parses each one, and so finds what is no JSON in it.
 //!
-//! A record is bounded in bytes, in depth, and in what it takes as a tree: a list of empty lists takes a hundred times the memory of its text.
+//! A record is bounded in bytes, in depth, and in what it takes as a tree: a list of empty lists takes a
+//! hundred times the memory of its text.
 
 use super::Error;
 
@@ -14,7 +16,8 @@ const MAX_NAME: usize = 64;
 /// The most bytes that stay allocated between records.
 const KEPT_BYTES: usize = 64 * 1024;
 
-/// What a value takes in a list or an object, in bytes: its slot of 72, or of 104 with its key, in a vector that has grown.
+/// What a value takes in a list or an object, in bytes: its slot of 72, or of 104 with its key, in a vector
+/// that has grown.
 const NEXT: usize = 128;
 /// What a list takes besides: room for four values.
 const LIST: usize = 288;
@@ -158,7 +161,8 @@ impl Splitter {
         self.text.capacity()
     }
 
-    /// Reads a byte outside of values and names. Returns whether it is used up; it is not if it begins a value.
+    /// Reads a byte outside of values and names. Returns whether it is used up; it is not if it begins a
+    /// value.
     fn is_between(&mut self, byte: u8) -> Result<bool, Error> {
         let begins_value = !matches!(byte, b',' | b':' | b']' | b'}');
         let (next, is_used) = match (self.state, byte) {

@@ -4,7 +4,8 @@
 //! frame n: what the frame before left is disposed of -> its rectangle is drawn -> the canvas is what is seen for its duration
 //! ```
 //!
-//! GIF and WebP agree on this. Where a frame clears its rectangle, the canvas becomes transparent: both formats have a colour for that, which no browser uses.
+//! GIF and WebP agree on this. Where a frame clears its rectangle, the canvas becomes transparent: both
+//! formats have a colour for that, which no browser uses.
 
 use crate::pixels::{Pixel, Pixels, Rect};
 
@@ -41,7 +42,8 @@ impl Canvas {
         rect.left + rect.width <= self.pixels.width as usize && rect.top + rect.height <= self.pixels.height as usize
     }
 
-    /// Draws a frame. Its pixels lie over those of the canvas, or take their places; what is outside of the canvas is left out.
+    /// Draws a frame. Its pixels lie over those of the canvas, or take their places; what is outside of the
+    /// canvas is left out.
     pub(super) fn draw<Row: Iterator<Item = Pixel>>(
         &mut self,
         rect: Rect,

@@ -9,7 +9,8 @@ use crate::{
 };
 use mozjpeg::{ColorSpace, Decompress, Marker};
 
-/// The beginning of the markers that contain a colour profile (ICC.1, annex B.4), before their number and how many there are.
+/// The beginning of the markers that contain a colour profile (ICC.1, annex B.4), before their number and how
+/// many there are.
 const PROFILE: &[u8] = b"ICC_PROFILE\0";
 /// How many rows are decoded between two looks at the deadline.
 const ROWS: usize = 64;

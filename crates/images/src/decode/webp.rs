@@ -60,7 +60,8 @@ fn profile(bytes: &[u8]) -> Option<Vec<u8>> {
 /// The header.
 fn features(bytes: &[u8]) -> Option<WebPBitstreamFeatures> {
     let mut features = MaybeUninit::<WebPBitstreamFeatures>::zeroed();
-    // SAFETY: the pointer and the length are those of a slice. The structure is plain numbers, for which zeros are valid.
+    // SAFETY: the pointer and the length are those of a slice. The structure is plain numbers, for which
+    // zeros are valid.
     unsafe {
         let status = WebPGetFeatures(bytes.as_ptr(), bytes.len(), features.as_mut_ptr());
         (status == VP8StatusCode::VP8_STATUS_OK).then(|| features.assume_init())

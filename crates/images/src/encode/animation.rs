@@ -1,4 +1,5 @@
-//! Encoding animations. A file grows frame by frame, and of each frame it gets the smallest rectangle that has what differs from the frame before.
+//! Encoding animations. A file grows frame by frame, and of each frame it gets the smallest rectangle that
+//! has what differs from the frame before.
 
 mod gif;
 mod palette;

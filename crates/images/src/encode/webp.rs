@@ -22,7 +22,8 @@ pub(super) fn encode(pixels: &Pixels, quality: u8, deadline: &Deadline) -> Resul
     picture.0.custom_ptr = (&raw mut writer.0).cast();
     picture.0.progress_hook = Some(go_on);
     picture.0.user_data = (&raw const *deadline).cast_mut().cast();
-    // SAFETY: the writer and the deadline live until the call is over, and the functions that get them take them for what they are.
+    // SAFETY: the writer and the deadline live until the call is over, and the functions that get them take
+    // them for what they are.
     let is_encoded = unsafe { WebPEncode(&raw const config, &raw mut picture.0) } != 0;
     deadline.check()?;
     if is_encoded { Ok(writer.bytes().to_vec()) } else { Err(failed(format!("WebP: {:?}", picture.0.error_code))) }

@@ -18,7 +18,8 @@ pub(super) struct Shown {
 /// Reads a file, all of whose frames have to be there.
 pub(super) fn read(file: &[u8]) -> Shown {
     let data = WebPData { bytes: file.as_ptr(), size: file.len() };
-    // SAFETY: the file lives longer than the decoder, which is deleted at the end, and what it points at is copied before it is asked for more.
+    // SAFETY: the file lives longer than the decoder, which is deleted at the end, and what it points at is
+    // copied before it is asked for more.
     unsafe {
         let decoder = WebPAnimDecoderNew(&raw const data, ptr::null());
         assert!(!decoder.is_null(), "libwebp does not read it");

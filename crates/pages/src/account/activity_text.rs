@@ -1,4 +1,5 @@
-//! The events of the audit trail in words: what happened, what was refused, and what others did to the account.
+//! The events of the audit trail in words: what happened, what was refused, and what others did to the
+//! account.
 
 use crate::text::texts;
 

@@ -88,7 +88,8 @@ fn grouped(secret: &str) -> String {
     characters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
-/// The QR code (ISO/IEC 18004) of a text as SVG: one path of unit squares, with the quiet zone of four of them. Empty for a text that is too long for one.
+/// The QR code (ISO/IEC 18004) of a text as SVG: one path of unit squares, with the quiet zone of four of
+/// them. Empty for a text that is too long for one.
 fn qr_code(text: &str) -> Markup {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else { return html! {} };
     let size = code.size();

@@ -1,4 +1,5 @@
-//! Events of the audit trail as people read them. The match over the events is complete: one that is recorded without words does not compile.
+//! Events of the audit trail as people read them. The match over the events is complete: one that is recorded
+//! without words does not compile.
 
 use super::activity_text::ActivityText;
 use crate::text::Words;
@@ -9,7 +10,8 @@ use domain::{identity::AuditEvent, shared::Language};
 pub struct ActivityEntry {
     /// Whether it was refused, or failed.
     pub is_failure: bool,
-    /// Whether the reader did it; otherwise an administrator or an application did it to the reader's account.
+    /// Whether the reader did it; otherwise an administrator or an application did it to the reader's
+    /// account.
     pub is_own: bool,
 }
 

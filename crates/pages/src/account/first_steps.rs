@@ -1,4 +1,5 @@
-//! What a new server still needs, for the administrator who has just made its first account: on the page where they land, until all of it is done.
+//! What a new server still needs, for the administrator who has just made its first account: on the page
+//! where they land, until all of it is done.
 
 use crate::{Frame, Text, field::hidden};
 use maud::{Markup, html};

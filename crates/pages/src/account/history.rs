@@ -1,4 +1,5 @@
-//! `/account/sessions` and `/account/activity`: where the account is signed in, and what has happened with it.
+//! `/account/sessions` and `/account/activity`: where the account is signed in, and what has happened with
+//! it.
 
 use super::{
     DoneNotice, Section, browser, done,
@@ -93,7 +94,8 @@ pub struct ActivityRow {
     pub at: Timestamp,
 }
 
-/// The page of what has happened, the newest first. `older` is the path of the entries before these, if there are some.
+/// The page of what has happened, the newest first. `older` is the path of the entries before these, if there
+/// are some.
 pub fn activity_page(frame: &Frame<'_>, happenings: &[Happening<ActivityRow>], older: Option<&str>) -> String {
     let content = html! {
         h1 { (frame.t(Text::Activity)) }

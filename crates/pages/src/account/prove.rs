@@ -1,4 +1,5 @@
-//! `/account/prove`: proving who one is, before something that a stranger at an open browser must not be able to do.
+//! `/account/prove`: proving who one is, before something that a stranger at an open browser must not be able
+//! to do.
 
 use super::{
     Section, layout,

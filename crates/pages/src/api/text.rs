@@ -1,4 +1,5 @@
-//! The texts of the pages about the API. What is described there is English: it comes from the description of the API itself.
+//! The texts of the pages about the API. What is described there is English: it comes from the description of
+//! the API itself.
 
 use crate::text::texts;
 

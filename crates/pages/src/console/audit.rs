@@ -1,7 +1,7 @@
 //! `/admin/audit`: what has happened with accounts, and emptying entries about people who are gone.
 //!
-//! The filter is that of `GET /api/admin/audit-logs`. Its events are a list in words; each area of them is a choice of its own, which is the beginning of
-//! their names there (`admin.*`).
+//! The filter is that of `GET /api/admin/audit-logs`. Its events are a list in words; each area of them is a
+//! choice of its own, which is the beginning of their names there (`admin.*`).
 
 use super::{
     Console, ConsoleText, Section,
@@ -21,7 +21,8 @@ use domain::{
 };
 use maud::html;
 
-/// The areas of events that are a choice of their own: the beginning of their names, and what they are called.
+/// The areas of events that are a choice of their own: the beginning of their names, and what they are
+/// called.
 const AREAS: [(&str, AuditText); 5] = [
     ("account.*", AuditText::AllOfAccounts),
     ("admin.*", AuditText::AllOfAdministration),
@@ -127,7 +128,8 @@ pub fn explained(language: Language, mut problems: Problems) -> Problems {
     problems
 }
 
-/// The choices of events, by their words. What the address asks for stays one of them, also if it is none that this version records.
+/// The choices of events, by their words. What the address asks for stays one of them, also if it is none
+/// that this version records.
 fn events<'a>(console: &Console<'_>, chosen: &'a str, beginning: &'a str) -> Vec<(&'a str, &'a str)> {
     let areas = AREAS.iter().map(|(prefix, words)| (*prefix, console.t(*words)));
     let mut events: Vec<(&str, &str)> =
@@ -145,7 +147,8 @@ fn alphabetical(words: &str) -> String {
     words.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u")
 }
 
-/// The applications; what the address asks for stays one of them, also if the configuration names it no longer.
+/// The applications; what the address asks for stays one of them, also if the configuration names it no
+/// longer.
 fn clients<'a>(console: &Console<'_>, view: &AuditView<'a>) -> Vec<(&'a str, &'a str)> {
     let mut choices = vec![("", console.t(ConsoleText::Any))];
     choices.extend(&view.clients);

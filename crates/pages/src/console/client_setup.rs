@@ -1,5 +1,6 @@
-//! What the developers of an application need: the issuer, the address at which libraries find the rest, and the lines for libraries that are known to work.
-//! `docs/clients.md` lists these with their versions; tests sign in with them, but for Apache's module.
+//! What the developers of an application need: the issuer, the address at which libraries find the rest, and
+//! the lines for libraries that are known to work. `docs/clients.md` lists these with their versions; tests
+//! sign in with them, but for Apache's module.
 
 use super::{Console, text::ConsoleText};
 use crate::{Text, text::texts};
@@ -52,7 +53,8 @@ pub(super) fn section(console: &Console<'_>, client: &Client, issuer: &str) -> M
     }
 }
 
-/// The lines of each library that this client can be used with: its name, and the text. A client without a sign-in by a redirect has none.
+/// The lines of each library that this client can be used with: its name, and the text. A client without a
+/// sign-in by a redirect has none.
 fn snippets(client: &Client, issuer: &str) -> Vec<(&'static str, String)> {
     let Some(redirect_uri) = client.redirect_uris.first().filter(|_| client.allows_grant(GrantType::AuthorizationCode)) else {
         return Vec::new();

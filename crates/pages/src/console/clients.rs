@@ -71,7 +71,8 @@ fn consent(client: &Client) -> ConsoleText {
     }
 }
 
-/// An application. `issuer` is the address of this server as tokens name it; `test` is the address that begins a sign-in to it, if it can be begun from here.
+/// An application. `issuer` is the address of this server as tokens name it; `test` is the address that
+/// begins a sign-in to it, if it can be begun from here.
 pub fn client_page(console: &Console<'_>, client: &Client, issuer: &str, test: Option<&str>) -> String {
     let content = html! {
         p .crumbs { a href="/admin/clients" { (console.t(Text::Apps)) } }

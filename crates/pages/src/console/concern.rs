@@ -43,7 +43,8 @@ pub enum Concern {
 }
 
 impl Concern {
-    /// Whether something is lost or stands still meanwhile. The rest is to be done before others use the server.
+    /// Whether something is lost or stands still meanwhile. The rest is to be done before others use the
+    /// server.
     fn is_urgent(&self) -> bool {
         !matches!(self, Self::MailOff | Self::LoopbackAddress)
     }

@@ -1,4 +1,5 @@
-//! The page before an act with consequences: it says what they are, and takes a proof that the administrator is the one who asks.
+//! The page before an act with consequences: it says what they are, and takes a proof that the administrator
+//! is the one who asks.
 
 use super::{Console, ConsoleText, Section, layout};
 use crate::{

@@ -1,4 +1,5 @@
-//! The events of the audit trail in words, as the console names them. Each event has its text here: an event without one does not compile.
+//! The events of the audit trail in words, as the console names them. Each event has its text here: an event
+//! without one does not compile.
 
 use crate::text::texts;
 use domain::identity::AuditEvent;

@@ -1,4 +1,5 @@
-//! What the lists of the console share: the form that filters, the table, and the links to other pages. The filter is a GET, so that its address can be kept.
+//! What the lists of the console share: the form that filters, the table, and the links to other pages. The
+//! filter is a GET, so that its address can be kept.
 
 use super::{ConsoleText, number};
 use crate::{Frame, Problems, text::Words};
@@ -32,7 +33,8 @@ impl Control<'_> {
     }
 }
 
-/// The form that filters the list at a path. On a phone it is folded behind a button, unless something in it is wrong.
+/// The form that filters the list at a path. On a phone it is folded behind a button, unless something in it
+/// is wrong.
 pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filters: &[FilterField<'_>]) -> Markup {
     let set = filters.iter().filter(|filter| filter.control.is_set()).count();
     let is_folded = problems.is_empty();

@@ -1,4 +1,5 @@
-//! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a test.
+//! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a
+//! test.
 
 use super::{
     Console, ConsoleText, Section, done, layout,
@@ -220,7 +221,8 @@ pub struct PreviewView<'a> {
     pub mail: &'a RenderedMail,
 }
 
-/// The page that shows how a mail looks. The mail is a document of its own, in a frame: nothing in it can reach this page.
+/// The page that shows how a mail looks. The mail is a document of its own, in a frame: nothing in it can
+/// reach this page.
 pub fn preview(console: &Console<'_>, view: &PreviewView<'_>) -> String {
     let t = |text: OperationsText| console.t(text);
     let frame = format!("/admin/mail/preview/frame?template={}&locale={}", view.template.into_str(), view.locale);

@@ -1,5 +1,5 @@
-//! The Markdown of the configuration's catalogue: text with code and links, on one line. Everything else is text as it stands; a test of the server looks whether
-//! a description has more.
+//! The Markdown of the configuration's catalogue: text with code and links, on one line. Everything else is
+//! text as it stands; a test of the server looks whether a description has more.
 
 use crate::docs;
 use maud::{Markup, html};
@@ -13,7 +13,8 @@ enum Piece<'a> {
     Link(&'a str, &'a str),
 }
 
-/// A line as HTML. A link to another document leads to its page; one that leads nowhere on this server is text.
+/// A line as HTML. A link to another document leads to its page; one that leads nowhere on this server is
+/// text.
 pub(super) fn line(text: &str) -> Markup {
     html! {
         @for piece in pieces(text) {

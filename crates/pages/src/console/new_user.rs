@@ -1,5 +1,5 @@
-//! `/admin/users/new`: a new account, by an invitation or with a password. The field of the password shows while that is chosen, by the style sheet alone; what is
-//! sent with an invitation has no effect.
+//! `/admin/users/new`: a new account, by an invitation or with a password. The field of the password shows
+//! while that is chosen, by the style sheet alone; what is sent with an invitation has no effect.
 
 use super::{Console, ConsoleText, Section, layout, token_text::TokenText, user_edit::locale};
 use crate::{

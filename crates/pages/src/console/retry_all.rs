@@ -1,4 +1,5 @@
-//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: the page before everything that is dead in a queue is tried again.
+//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: the page before everything that is dead in a queue
+//! is tried again.
 
 use super::{
     Console, Section,

@@ -1,4 +1,5 @@
-//! The texts about settings: times in days, hours, minutes and seconds, and the pages of the configuration and of applications.
+//! The texts about settings: times in days, hours, minutes and seconds, and the pages of the configuration
+//! and of applications.
 
 use crate::text::texts;
 

@@ -1,4 +1,5 @@
-//! What an administrator does with a space: `/admin/spaces/{space}/owner` and `…/undelete`, with what follows from it in words.
+//! What an administrator does with a space: `/admin/spaces/{space}/owner` and `…/undelete`, with what follows
+//! from it in words.
 
 use super::{
     Console, ConsoleText, Section,

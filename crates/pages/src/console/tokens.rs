@@ -1,4 +1,5 @@
-//! `/admin/tokens`: the tokens of all spaces that act for people or read drafts, and the page before one is taken away.
+//! `/admin/tokens`: the tokens of all spaces that act for people or read drafts, and the page before one is
+//! taken away.
 
 use super::{
     Console, Section,

@@ -71,7 +71,8 @@ impl UserAct {
         })
     }
 
-    /// The acts that change something about an account as it is. An administrator does neither suspend nor delete nor demote themselves.
+    /// The acts that change something about an account as it is. An administrator does neither suspend nor
+    /// delete nor demote themselves.
     pub(super) fn possible(account: &Account, is_self: bool) -> impl Iterator<Item = Self> {
         let (is_suspended, is_admin) = (account.suspended_at.is_some(), account.is_admin);
         Self::VARIANTS.iter().copied().filter(move |act| match act {

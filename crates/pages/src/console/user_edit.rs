@@ -18,7 +18,8 @@ pub struct UserEditView<'a> {
     pub name: &'a str,
     /// What is in the fields.
     pub values: Values<'a>,
-    /// What was in the fields when the form was loaded, in hidden ones: what is the same as there is not changed, for others may have changed it meanwhile.
+    /// What was in the fields when the form was loaded, in hidden ones: what is the same as there is not
+    /// changed, for others may have changed it meanwhile.
     pub loaded: Values<'a>,
     /// The locales that can be chosen.
     pub locales: &'a [String],

@@ -1,7 +1,9 @@
-//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group that has roles, and the page that asks before those of a group change.
+//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group that has roles, and the page
+//! that asks before those of a group change.
 //!
-//! While nothing is decided in a group, its default roles are ticked: they are what the person has, and the first decision takes their place, so a role that is
-//! ticked beside them takes none away. What a choice takes away is named before it is made.
+//! While nothing is decided in a group, its default roles are ticked: they are what the person has, and the
+//! first decision takes their place, so a role that is ticked beside them takes none away. What a choice
+//! takes away is named before it is made.
 
 use super::{
     Console, ConsoleText, Section,
@@ -62,7 +64,8 @@ impl GroupView {
         self.defaults.len() == self.clients.len() && self.defaults.iter().all(|(_, roles)| roles.len() == self.default_roles.len())
     }
 
-    /// A sentence about the default roles: one for all applications where they have the same, or else one for each that has some.
+    /// A sentence about the default roles: one for all applications where they have the same, or else one for
+    /// each that has some.
     fn default_sentences(&self, console: &Console<'_>, [of_all, of_one]: [RoleText; 2]) -> Vec<String> {
         if self.defaults.is_empty() || self.has_common_defaults() {
             let roles =
@@ -92,7 +95,8 @@ pub fn user_roles_page(console: &Console<'_>, view: &UserRolesView) -> String {
 
 fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
     let is_undecided = group.assigned.is_none();
-    // Where a person has one role, several that they have are of several applications, and none of them is the choice.
+    // Where a person has one role, several that they have are of several applications, and none of them is
+    // the choice.
     let held = if group.is_single && group.held().len() > 1 { &[] } else { group.held() };
     let is_none = group.held().is_empty();
     let label = |role: &String| {

@@ -1,4 +1,5 @@
-//! `/admin/workers…`: the queues, what is dead in them, and the actors of the process. The figures renew themselves where the script runs.
+//! `/admin/workers…`: the queues, what is dead in them, and the actors of the process. The figures renew
+//! themselves where the script runs.
 
 use super::{
     Console, ConsoleText, Section, done, layout,

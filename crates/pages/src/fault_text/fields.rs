@@ -28,7 +28,8 @@ const PERSONAL_PASSWORD: [&str; 2] = [
 const UNKNOWN_PERSON: [&str; 2] =
     ["Nobody here has this address. Check how it is written.", "Hier hat niemand diese Adresse. Prüfen Sie die Schreibweise."];
 
-/// The English and the German sentence of a code of a field. The bound takes the place of `{}`, unless there is none.
+/// The English and the German sentence of a code of a field. The bound takes the place of `{}`, unless there
+/// is none.
 fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 2] {
     match code {
         FieldCode::Blank => missing(field),

@@ -1,4 +1,5 @@
-//! The texts of the page about licences. The licences themselves are in the language that they were written in.
+//! The texts of the page about licences. The licences themselves are in the language that they were written
+//! in.
 
 use crate::text::texts;
 

@@ -1,5 +1,5 @@
-//! Who may do what in a space. Every command of a space is handed an [`Authorized`], which only this module makes: so none can run for a space that was not
-//! authorised, nor with a role that does not suffice.
+//! Who may do what in a space. Every command of a space is handed an [`Authorized`], which only this module
+//! makes: so none can run for a space that was not authorised, nor with a role that does not suffice.
 //!
 //! ```text
 //! token   -> find_bearer -> Authorized::by_token      session -> Authorized::by_ownership
@@ -36,7 +36,8 @@ pub async fn find_bearer(store: &Store, hash: &[u8; 32]) -> Result<Bearer, Fault
 }
 
 impl Authorized {
-    /// What a management token may do in a space. 404 when it belongs to another space, so that spaces cannot be probed.
+    /// What a management token may do in a space. 404 when it belongs to another space, so that spaces cannot
+    /// be probed.
     pub fn by_token(bearer: &Bearer, space: SpaceId, origin: RequestOrigin) -> Result<Self, Fault> {
         if bearer.space != space {
             return Err(Fault::not_found());

@@ -1,4 +1,5 @@
-//! What administrators do with spaces: see [`SpaceAdministration`]. A deleted space takes no commands, so this locks the space itself.
+//! What administrators do with spaces: see [`SpaceAdministration`]. A deleted space takes no commands, so
+//! this locks the space itself.
 
 use super::{delivery_tokens, management_tokens};
 use crate::shared::{ActBy, SpaceAct, SpaceAdministration};
@@ -53,8 +54,8 @@ async fn give_owner(tx: &Tx<'_>, act: &SpaceAct, owner: UserId) -> Result<bool> 
     Ok(true)
 }
 
-/// The times of scheduled actions that passed meanwhile are due now, so the schedulers are woken; and so is the fan-out, for the events that the deletion itself
-/// caused when it ended an import.
+/// The times of scheduled actions that passed meanwhile are due now, so the schedulers are woken; and so is
+/// the fan-out, for the events that the deletion itself caused when it ended an import.
 async fn undelete(tx: &Tx<'_>, act: &SpaceAct) -> Result<bool> {
     let found = spaces::lock_for_administrator(tx, act.space).await?.ok_or_else(Fault::not_found)?;
     if !found.can_be_undeleted(act.by.at)? {

@@ -14,7 +14,8 @@ use storage::content::{
     hierarchy::{ASSET_FOLDERS, HierarchyFilter},
 };
 
-/// Removes a folder and the folders below it, and moves the assets in them to the trash. Those that come back from there are in the folder above.
+/// Removes a folder and the folders below it, and moves the assets in them to the trash. Those that come back
+/// from there are in the folder above.
 pub struct DeleteAssetFolderTree(pub AssetFolderId);
 
 impl SpaceCommand for DeleteAssetFolderTree {

@@ -1,5 +1,5 @@
-//! Commands of assets. The object of a file is durable before its command begins, and the janitor removes objects that no row names any
-//! more.
+//! Commands of assets. The object of a file is durable before its command begins, and the janitor removes
+//! objects that no row names any more.
 //!
 //! [`add`], [`replace_file`] and [`change`] are the steps, for commands of more than one asset.
 
@@ -67,7 +67,8 @@ impl SpaceCommand for CreateAssets {
     }
 }
 
-/// Gives an asset another file, under another URL. Its number stays, and its attributes but for those that the change names.
+/// Gives an asset another file, under another URL. Its number stays, and its attributes but for those that
+/// the change names.
 pub struct ReplaceAsset {
     pub id: AssetId,
     pub file: File,
@@ -89,7 +90,8 @@ impl SpaceCommand for ReplaceAsset {
     }
 }
 
-/// Begins a signed upload: the caller sends the file to a signed form, and finishes the upload. An unfinished one of the same asset is void.
+/// Begins a signed upload: the caller sends the file to a signed form, and finishes the upload. An unfinished
+/// one of the same asset is void.
 pub struct BeginUpload {
     /// The identifier that the form signs.
     pub ticket: Uuid,
@@ -133,7 +135,8 @@ impl SpaceCommand for BeginUpload {
     }
 }
 
-/// Finishes a signed upload whose file has arrived. An upload that is finished already answers its asset again.
+/// Finishes a signed upload whose file has arrived. An upload that is finished already answers its asset
+/// again.
 pub struct FinishUpload(pub AssetId);
 
 impl SpaceCommand for FinishUpload {
@@ -201,7 +204,8 @@ impl SpaceCommand for DeleteAsset {
     }
 }
 
-/// Moves assets to the trash; those that are there already are left alone. 404 for an asset that does not exist.
+/// Moves assets to the trash; those that are there already are left alone. 404 for an asset that does not
+/// exist.
 pub struct DeleteAssets(pub Vec<AssetId>);
 
 impl SpaceCommand for DeleteAssets {
@@ -261,7 +265,8 @@ impl SpaceCommand for MoveAssets {
     }
 }
 
-/// Puts tags on assets. 404 for an asset that does not exist or is in the trash, 422 for a tag that is none of assets.
+/// Puts tags on assets. 404 for an asset that does not exist or is in the trash, 422 for a tag that is none
+/// of assets.
 pub struct TagAssets {
     pub ids: Vec<AssetId>,
     pub tags: Vec<i64>,
@@ -356,7 +361,8 @@ fn check(ctx: &CommandContext<'_>, file: &File) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The audit entry of a command. All of them move `cv`, because assets have no draft that `resolve_assets` could answer instead.
+/// The audit entry of a command. All of them move `cv`, because assets have no draft that `resolve_assets`
+/// could answer instead.
 fn audited(action: &'static str, asset: &Asset) -> Changes {
     let file = &asset.file;
     let meta = json!({ "content_type": file.content_type, "content_length": file.bytes });

@@ -1,4 +1,5 @@
-//! Commands: each write of a space is one, and runs in one transaction that [`execute`] opens, records and commits.
+//! Commands: each write of a space is one, and runs in one transaction that [`execute`] opens, records and
+//! commits.
 //!
 //! ```text
 //! routes:  router.execute(authorized, Publish { id })   -> the space's actor, which takes commands in order of arrival
@@ -23,7 +24,8 @@ use storage::{
     transact,
 };
 
-/// A write of a space. It may be run again when its transaction conflicts with another one, so it takes itself by reference.
+/// A write of a space. It may be run again when its transaction conflicts with another one, so it takes
+/// itself by reference.
 pub trait SpaceCommand: Send + Sync + 'static {
     /// What the caller gets.
     type Output: Send + 'static;
@@ -34,12 +36,13 @@ pub trait SpaceCommand: Send + Sync + 'static {
     /// The right without which it is refused.
     const NEEDS: Right;
 
-    /// Reads, decides with the domain, and writes. An error rolls everything back; a [`domain::shared::Fault`] is one.
+    /// Reads, decides with the domain, and writes. An error rolls everything back; a
+    /// [`domain::shared::Fault`] is one.
     fn run(&self, ctx: &CommandContext<'_>) -> impl Future<Output = storage::Result<(Self::Output, Changes)>> + Send;
 }
 
-/// A command of any type, which keeps its output. What carries commands (queue, transaction, reply) takes this one, because the compiler would make one of
-/// each.
+/// A command of any type, which keeps its output. What carries commands (queue, transaction, reply) takes
+/// this one, because the compiler would make one of each.
 pub trait AnyCommand: Send + Sync {
     /// [`SpaceCommand::NAME`].
     fn name(&self) -> &'static str;
@@ -102,10 +105,12 @@ pub struct CommandContext<'a> {
     pub entropy: &'a dyn Entropy,
 }
 
-/// Runs a command in a transaction: locks the space, runs it, appends what it changed to the commit log, and commits.
+/// Runs a command in a transaction: locks the space, runs it, appends what it changed to the commit log, and
+/// commits.
 ///
-/// Returns the version of the space that the commit made; the output is in the command's [`Capture`]. 403 when the caller has not the right that the command
-/// needs; 404 when there is no such space, or it is deleted.
+/// Returns the version of the space that the commit made; the output is in the command's [`Capture`]. 403
+/// when the caller has not the right that the command needs; 404 when there is no such space, or it is
+/// deleted.
 pub async fn execute(
     store: &Store,
     entropy: &dyn Entropy,

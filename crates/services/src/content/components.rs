@@ -1,4 +1,5 @@
-//! Commands of component definitions. Each makes a version. Only a new name in content moves `cv`, because delivery does not read components.
+//! Commands of component definitions. Each makes a version. Only a new name in content moves `cv`, because
+//! delivery does not read components.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -35,8 +36,9 @@ impl SpaceCommand for CreateComponent {
 pub struct UpdateComponent {
     pub id: ComponentId,
     pub change: ComponentChange,
-    /// Whether a new name is written wherever the space refers to the component: blocks of drafts, published editions and presets, restrictions of schemas, default
-    /// content types of folders. Otherwise all these keep the old one.
+    /// Whether a new name is written wherever the space refers to the component: blocks of drafts, published
+    /// editions and presets, restrictions of schemas, default content types of folders. Otherwise all these
+    /// keep the old one.
     pub renames_content: bool,
 }
 
@@ -63,7 +65,8 @@ impl SpaceCommand for UpdateComponent {
     }
 }
 
-/// Writes the new name of a component wherever the space refers to it. Components whose restrictions change get a version.
+/// Writes the new name of a component wherever the space refers to it. Components whose restrictions change
+/// get a version.
 async fn rename(ctx: &CommandContext<'_>, renamed: ComponentId, rename: &ComponentRename) -> storage::Result<()> {
     component_rename::in_editions(ctx.tx, ctx.space, rename).await?;
     component_rename::in_folders(ctx.tx, ctx.space, rename).await?;

@@ -1,4 +1,5 @@
-//! Commands of datasources. All of them move `cv`: datasources have no draft, and readers see a change at once.
+//! Commands of datasources. All of them move `cv`: datasources have no draft, and readers see a change at
+//! once.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{

@@ -11,8 +11,9 @@ use storage::{
     shared::deliveries::{DeadLetter, write_dead_letters},
 };
 
-/// Marks deliveries of a space's webhooks dead, with an entry in the audit log for each. A webhook whose receiver is gone is paused as well,
-/// with an entry of its own. Deliveries that another process leased meanwhile are left to it.
+/// Marks deliveries of a space's webhooks dead, with an entry in the audit log for each. A webhook whose
+/// receiver is gone is paused as well, with an entry of its own. Deliveries that another process leased
+/// meanwhile are left to it.
 pub struct MarkDeliveriesDead(pub Vec<(Webhook, DeadLetter)>);
 
 impl SpaceCommand for MarkDeliveriesDead {

@@ -1,11 +1,13 @@
-//! From events to deliveries: each event becomes one delivery for each webhook that was subscribed when it happened.
+//! From events to deliveries: each event becomes one delivery for each webhook that was subscribed when it
+//! happened.
 //!
 //! ```text
 //! a command writes an event ─▶ its number is behind the cursor of the space ─▶ one transaction adds the deliveries and moves the cursor
 //! ```
 //!
-//! A command that changes the webhooks of a space makes the deliveries of earlier events first: so an event goes to the webhooks that were subscribed when it
-//! happened, and not to those that are subscribed when the fan-out comes to it.
+//! A command that changes the webhooks of a space makes the deliveries of earlier events first: so an event
+//! goes to the webhooks that were subscribed when it happened, and not to those that are subscribed when the
+//! fan-out comes to it.
 
 use domain::{
     content::webhook::{Webhook, payload},
@@ -34,7 +36,8 @@ pub struct FanOutBatch {
     pub deliveries: u64,
 }
 
-/// Makes deliveries of the next events of a space, unless another process is just doing it. Events of a deleted space wait until it is undeleted.
+/// Makes deliveries of the next events of a space, unless another process is just doing it. Events of a
+/// deleted space wait until it is undeleted.
 pub async fn fan_out_space(store: &Store, space: SpaceId, entropy: &dyn Entropy, at: Timestamp) -> Result<FanOutBatch> {
     transact!(store, "fan_out.batch", async |tx| { fan_out(tx, space, Wait::Never, entropy, at).await }).await
 }

@@ -1,4 +1,5 @@
-//! Commands of the two trees of folders, asset folders and component groups. None of them moves `cv`, because delivery reads neither.
+//! Commands of the two trees of folders, asset folders and component groups. None of them moves `cv`, because
+//! delivery reads neither.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -84,7 +85,8 @@ impl<Id: Nested> SpaceCommand for UpdateNode<Id> {
     }
 }
 
-/// Removes a node. Its children move up to its parent, and so do the assets of a folder; the components of a group have no group any more.
+/// Removes a node. Its children move up to its parent, and so do the assets of a folder; the components of a
+/// group have no group any more.
 pub struct DeleteNode<Id>(pub Id);
 
 impl<Id: Nested> SpaceCommand for DeleteNode<Id> {
@@ -102,8 +104,8 @@ impl<Id: Nested> SpaceCommand for DeleteNode<Id> {
     }
 }
 
-/// All nodes of the space. They cannot change before the commit, because each command locks the space: so two moves at the same time cannot
-/// close a cycle.
+/// All nodes of the space. They cannot change before the commit, because each command locks the space: so two
+/// moves at the same time cannot close a cycle.
 async fn all<Id: Nested>(ctx: &CommandContext<'_>) -> storage::Result<Vec<Node<Id>>> {
     Id::TABLE.list(ctx.tx, ctx.space, &HierarchyFilter::default()).await
 }

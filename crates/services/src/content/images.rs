@@ -10,8 +10,9 @@ use storage::{
 /// Objects that no row names any more, to be removed from the store.
 pub type Released = Vec<ObjectKey>;
 
-/// Keeps a result whose object is durable; it was made of an object by a transformation in its canonical form, with the format. Results that were not used for
-/// longest make room for it: all together may have `max` bytes.
+/// Keeps a result whose object is durable; it was made of an object by a transformation in its canonical
+/// form, with the format. Results that were not used for longest make room for it: all together may have
+/// `max` bytes.
 pub async fn keep(store: &Store, original: ObjectKey, transformation: &str, result: &ImageResult, max: u64) -> Result<Released> {
     transact!(store, "image_result.keep", async |tx| {
         if !image_results::insert(tx, original, transformation, result).await? {

@@ -1,6 +1,7 @@
 //! Imports of whole spaces: starting and ending them, and applying their records.
 //!
-//! A record takes four forms at most between its source and its rows. Where a form is left out, the one before it serves:
+//! A record takes four forms at most between its source and its rows. Where a form is left out, the one
+//! before it serves:
 //!
 //! ```text
 //!                read                     prepared, before     matched with what     as its table takes it
@@ -16,13 +17,15 @@
 //! its entry      record::DatasourceEntry                       Wanted                NewEntry; of one that is here EntryDraft
 //! ```
 //!
-//! Tags are no records: they are attributes of what bears them. [`state::SourceStory`] is no form of a story, but what a list says of it before it is read.
+//! Tags are no records: they are attributes of what bears them. [`state::SourceStory`] is no form of a story,
+//! but what a list says of it before it is read.
 //!
-//! The id of a record at its source is a [`SourceId`](domain::content::import::SourceId), the id here that of its kind;
-//! [`IdMappings`](domain::content::import::IdMappings) leads from one to the other.
+//! The id of a record at its source is a [`SourceId`](domain::content::import::SourceId), the id here that of
+//! its kind; [`IdMappings`](domain::content::import::IdMappings) leads from one to the other.
 //!
-//! [`chunk::ApplyChunk`] writes a page of records in one transaction together with everything that follows from it: id mappings, cursor, report and
-//! lease. What an import knows of both sides is [`state::ImportState`], a cache of rows; it takes in the [`ChunkOutcome`] of a chunk after the commit.
+//! [`chunk::ApplyChunk`] writes a page of records in one transaction together with everything that follows
+//! from it: id mappings, cursor, report and lease. What an import knows of both sides is
+//! [`state::ImportState`], a cache of rows; it takes in the [`ChunkOutcome`] of a chunk after the commit.
 
 pub mod apply;
 mod audit;

@@ -1,7 +1,7 @@
 //! Commands of scheduled publishes, and the command that runs a scheduled action when its time has come.
 //!
-//! Whether an action is due is decided in the transaction that runs it, which has locked the space: of two processes that find the same
-//! action due, the second one finds nothing left to do.
+//! Whether an action is due is decided in the transaction that runs it, which has locked the space: of two
+//! processes that find the same action due, the second one finds nothing left to do.
 
 use super::stories::{publish::publish, unpublish::unpublish};
 use crate::content::command::{CommandContext, SpaceCommand};

@@ -29,8 +29,9 @@ pub struct CreatedSpace {
     pub tokens: Vec<(DeliveryKind, SecretString)>,
 }
 
-/// Adds a space with its first delivery tokens, on behalf of the actor of `audit`. A space of the command line has no owner. A new space has no commands to keep
-/// in order, so this is a transaction of its own and not a [`SpaceCommand`].
+/// Adds a space with its first delivery tokens, on behalf of the actor of `audit`. A space of the command
+/// line has no owner. A new space has no commands to keep in order, so this is a transaction of its own and
+/// not a [`SpaceCommand`].
 pub async fn create_space(
     store: &Store,
     entropy: &dyn Entropy,
@@ -87,8 +88,9 @@ impl SpaceCommand for UpdateSpace {
 
 /// Soft-deletes a space. `cv` moves, so that the caches of all processes drop it at once.
 ///
-/// Nothing leaves the space from the commit on: its import ends, events become deliveries first, and all deliveries that wait are cancelled. What was scheduled
-/// is kept, and not run as long as the space is deleted.
+/// Nothing leaves the space from the commit on: its import ends, events become deliveries first, and all
+/// deliveries that wait are cancelled. What was scheduled is kept, and not run as long as the space is
+/// deleted.
 pub struct DeleteSpace;
 
 impl SpaceCommand for DeleteSpace {

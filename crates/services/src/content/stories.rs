@@ -1,8 +1,9 @@
 //! Commands of stories and folders.
 //!
-//! Each answers the story as it is after the command. A story is read once in a transaction: what a command writes is known to it, so only
-//! rows that the database changes along (paths of ancestors and translations) are read again. Saves, publishes and unpublishes add a
-//! version; changes of place move everything below a folder; what published reads can see moves `cv`.
+//! Each answers the story as it is after the command. A story is read once in a transaction: what a command
+//! writes is known to it, so only rows that the database changes along (paths of ancestors and translations)
+//! are read again. Saves, publishes and unpublishes add a version; changes of place move everything below a
+//! folder; what published reads can see moves `cv`.
 
 pub mod bulk_move;
 pub mod create;

@@ -1,5 +1,6 @@
-//! Commands of tags, over all stories that have them. Readers see them at once, in drafts and in what is published, so each of them moves `cv`. They make no
-//! versions of the stories, which do not hold tags, and no events.
+//! Commands of tags, over all stories that have them. Readers see them at once, in drafts and in what is
+//! published, so each of them moves `cv`. They make no versions of the stories, which do not hold tags, and
+//! no events.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{

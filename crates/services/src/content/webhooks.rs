@@ -1,4 +1,5 @@
-//! Commands of webhooks and of their deliveries. Secrets come here sealed, so that no command can disclose one.
+//! Commands of webhooks and of their deliveries. Secrets come here sealed, so that no command can disclose
+//! one.
 //!
 //! A command that changes subscriptions first makes deliveries of all earlier events: see [`super::fan_out`].
 
@@ -121,7 +122,8 @@ impl SpaceCommand for PingWebhook {
             id,
             receiver: webhook.receiver,
             event: webhook::PING,
-            // Deliveries of one key keep their order: with a key of its own, a ping waits for no story and for no other ping.
+            // Deliveries of one key keep their order: with a key of its own, a ping waits for no story and
+            // for no other ping.
             key: id.to_string(),
             content_type: "application/json",
             body: webhook::ping(ctx.space, webhook.id, ctx.now, id)?,
@@ -182,7 +184,8 @@ impl SpaceCommand for RedeliverRange {
     }
 }
 
-/// Silences all webhooks of the space, and cancels their deliveries, also those of events that are not yet deliveries. Returns how many.
+/// Silences all webhooks of the space, and cancels their deliveries, also those of events that are not yet
+/// deliveries. Returns how many.
 pub(super) async fn silence(ctx: &CommandContext<'_>) -> Result<u64> {
     drain_events(ctx).await?;
     let receivers: Vec<_> = webhooks::list(ctx.tx, ctx.space).await?.iter().map(|webhook| webhook.receiver).collect();

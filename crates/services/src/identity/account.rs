@@ -1,4 +1,5 @@
-//! What people do with their own accounts as a whole: change the profile, export everything that is stored, delete it.
+//! What people do with their own accounts as a whole: change the profile, export everything that is stored,
+//! delete it.
 
 use super::{
     IdentityContext, RequestContext, acting_tokens, administrators,
@@ -25,7 +26,8 @@ use storage::{
     transact,
 };
 
-/// Changes names and locale. Answers the account as it is then; 400 for invalid fields, 401 when the account was deleted.
+/// Changes names and locale. Answers the account as it is then; 400 for invalid fields, 401 when the account
+/// was deleted.
 pub async fn update_profile(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -73,7 +75,8 @@ pub struct PasswordInfo {
     pub changed_at: Timestamp,
 }
 
-/// Exports an account, and records that in its audit trail. 429 when it was exported too often, 401 when it was deleted.
+/// Exports an account, and records that in its audit trail. 429 when it was exported too often, 401 when it
+/// was deleted.
 pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
     ctx.limits.export(&ctx.store, user).await?;
     transact!(ctx, "account.record_export", async |tx| {
@@ -114,7 +117,8 @@ async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<TrailEnt
     }
 }
 
-/// The algorithm of a PHC string: `$argon2id$v=19$…` is `argon2id`. The three version prefixes of bcrypt count as one.
+/// The algorithm of a PHC string: `$argon2id$v=19$…` is `argon2id`. The three version prefixes of bcrypt
+/// count as one.
 fn algorithm(hash: &str) -> &str {
     match hash.split('$').nth(1).unwrap_or_default() {
         "2a" | "2b" | "2y" => "bcrypt",
@@ -125,8 +129,9 @@ fn algorithm(hash: &str) -> &str {
 /// The audit event of a deleted account.
 const DELETED: audit::Event = audit::Event::AccountDeleted;
 
-/// Deletes the account of a signed-in person, after a re-authentication. `credential` reads the credential that was sent; its argument is whether the
-/// account has a password. 409 `lastAdmin` for the only administrator, or what a re-authentication refuses.
+/// Deletes the account of a signed-in person, after a re-authentication. `credential` reads the credential
+/// that was sent; its argument is whether the account has a password. 409 `lastAdmin` for the only
+/// administrator, or what a re-authentication refuses.
 pub async fn delete_account(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -1,12 +1,14 @@
-//! Tokens that act for a person in spaces, which outlive sessions. They end with the person's right to act: a suspension stops them until it ends
-//! (`storage::content::management_tokens::find_bearer` looks with each request), and a deletion revokes them here, in its own transaction.
+//! Tokens that act for a person in spaces, which outlive sessions. They end with the person's right to act: a
+//! suspension stops them until it ends (`storage::content::management_tokens::find_bearer` looks with each
+//! request), and a deletion revokes them here, in its own transaction.
 
 use super::IdentityContext;
 use crate::shared::space_administration::ActBy;
 use domain::shared::{Actor, UserId};
 use storage::{Result as StoreResult, Tx, identity::AuditSource};
 
-/// A person who does something to spaces, as their audit logs name them: by their number, never by their address. `label` says as what.
+/// A person who does something to spaces, as their audit logs name them: by their number, never by their
+/// address. `label` says as what.
 pub(super) fn by(person: UserId, label: &str, source: &AuditSource) -> ActBy {
     let actor = Actor { kind: "user", id: person.to_string(), label: label.to_owned() };
     ActBy { actor, origin: source.origin, at: source.at }

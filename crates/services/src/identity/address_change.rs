@@ -1,10 +1,11 @@
 //! Changing the mail address of an account.
 //!
-//! While mail is on, the change takes effect when the link in a mail to the new address is redeemed; the old address gets a notice at once. While mail
-//! is off, nothing could confirm the new address, so the change takes effect at once.
+//! While mail is on, the change takes effect when the link in a mail to the new address is redeemed; the old
+//! address gets a notice at once. While mail is off, nothing could confirm the new address, so the change
+//! takes effect at once.
 //!
-//! A request does not reveal whether another account has the address: that shows only when the link is redeemed ([`confirm()`]), to the owner of the account or a
-//! reader of the address's mail.
+//! A request does not reveal whether another account has the address: that shows only when the link is
+//! redeemed ([`confirm()`]), to the owner of the account or a reader of the address's mail.
 
 mod confirm;
 
@@ -44,12 +45,14 @@ const REQUESTED: audit::Event = audit::Event::AuthEmailChangeRequested;
 pub enum AddressChangeOutcome {
     /// A link was mailed to the new address.
     LinkSent,
-    /// The account has the new address. Every other session ended; this is what the new cookie of the request's session claims.
+    /// The account has the new address. Every other session ended; this is what the new cookie of the
+    /// request's session claims.
     Changed(SessionTimes),
 }
 
-/// Requests another address, after a re-authentication. `credential` reads the credential that was sent; its argument is whether the account has a
-/// password. 400 `validation`, 409 `emailTaken` while mail is off, 429 when too many mails went to the address, or what a re-authentication refuses.
+/// Requests another address, after a re-authentication. `credential` reads the credential that was sent; its
+/// argument is whether the account has a password. 400 `validation`, 409 `emailTaken` while mail is off, 429
+/// when too many mails went to the address, or what a re-authentication refuses.
 pub async fn request(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -116,8 +119,9 @@ async fn send_link(
     reauth::unless_stale(ctx, request, owner.user, requested, REQUESTED).await
 }
 
-/// Changes the address of a locked account. The links that were mailed to the old address expire, and every session ends except for `keep`. Answers
-/// what the new cookie of that session claims; `None` when there is none, or it had ended.
+/// Changes the address of a locked account. The links that were mailed to the old address expire, and every
+/// session ends except for `keep`. Answers what the new cookie of that session claims; `None` when there is
+/// none, or it had ended.
 async fn change(
     tx: &Tx<'_>,
     locked: &WithPassword,

@@ -1,5 +1,5 @@
-//! What administrators do. A right that was just removed counts at once: each transaction looks again whether its administrator still is one and still signed
-//! in, after it has waited for its locks.
+//! What administrators do. A right that was just removed counts at once: each transaction looks again whether
+//! its administrator still is one and still signed in, after it has waited for its locks.
 
 pub mod audit_logs;
 pub mod blocks;

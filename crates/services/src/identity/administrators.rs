@@ -15,8 +15,9 @@ use storage::{
     transact,
 };
 
-/// Refuses to go on without an administrator: 409 `lastAdmin` when an account is the only one who can sign in and administer. Whatever makes one administrator
-/// fewer calls this first, in its transaction, before it locks any account: such transactions queue here.
+/// Refuses to go on without an administrator: 409 `lastAdmin` when an account is the only one who can sign in
+/// and administer. Whatever makes one administrator fewer calls this first, in its transaction, before it
+/// locks any account: such transactions queue here.
 pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId, is_mail_on: bool) -> Result<()> {
     if accounts::lock_administrators(tx, is_mail_on).await? == [user] {
         let message = "This is the only administrator; make somebody else one first";
@@ -40,7 +41,8 @@ pub enum AdministratorChange {
 pub async fn set_administrator(store: &Store, email: &Email, is_admin: bool, at: Timestamp) -> Result<AdministratorChange> {
     transact!(store, "account.set_admin", async |tx| {
         if !is_admin {
-            // The operator may remove even the last one, because only this command can make one again; others who remove one wait meanwhile.
+            // The operator may remove even the last one, because only this command can make one again; others
+            // who remove one wait meanwhile.
             accounts::lock_administrators(tx, false).await?;
         }
         let Some((user, is_changed)) = accounts::set_admin(tx, email, is_admin).await? else {

@@ -37,7 +37,8 @@ pub struct IdentityContext {
 }
 
 impl IdentityContext {
-    /// When a login code is mailed: as it is configured (`APP_EMAIL_LOGIN_CODE`), and never while mail is off.
+    /// When a login code is mailed: as it is configured (`APP_EMAIL_LOGIN_CODE`), and never while mail is
+    /// off.
     pub(super) fn mail_codes(&self) -> MailCodes {
         if self.mail_queue.is_on() { self.settings.mail_codes } else { MailCodes::Off }
     }

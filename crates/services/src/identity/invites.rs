@@ -1,4 +1,5 @@
-//! Invitations: reading one, and accepting it with the first password of the account, which starts its first session.
+//! Invitations: reading one, and accepting it with the first password of the account, which starts its first
+//! session.
 
 use super::{
     IdentityContext, RequestContext,
@@ -34,8 +35,8 @@ pub struct Invitation {
     hash: Hash,
 }
 
-/// Reads the invitation of a link, for the page that accepts it. `None` for one that cannot be accepted, for whatever reason: the reason is answered to
-/// [`accept`] only. 429 when the caller tried too many of those.
+/// Reads the invitation of a link, for the page that accepts it. `None` for one that cannot be accepted, for
+/// whatever reason: the reason is answered to [`accept`] only. 429 when the caller tried too many of those.
 pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Option<Invitation>, Fault> {
     let found = find(ctx, request, hash).await?.ok();
     if found.is_none() {
@@ -44,11 +45,11 @@ pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<
     Ok(found)
 }
 
-/// Sets the first password of an invited account, and signs in. The mail proves who owns the address, so the address is verified. A password that is refused
-/// does not use up the invitation.
+/// Sets the first password of an invited account, and signs in. The mail proves who owns the address, so the
+/// address is verified. A password that is refused does not use up the invitation.
 ///
-/// Refuses as [`invite::check_acceptable`] does, with 400 `validation` for the password, with 409 when the account changed meanwhile, and with 429 when the
-/// caller tried too many invalid links.
+/// Refuses as [`invite::check_acceptable`] does, with 400 `validation` for the password, with 409 when the
+/// account changed meanwhile, and with 429 when the caller tried too many invalid links.
 pub async fn accept(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -1,4 +1,5 @@
-//! The limits of the identity service: how often an address may try something, and by which rules failed attempts lock an account's login.
+//! The limits of the identity service: how often an address may try something, and by which rules failed
+//! attempts lock an account's login.
 
 use super::{
     LimitSettings, SharedLimit,
@@ -16,8 +17,8 @@ use prometheus::IntCounter;
 use std::{net::IpAddr, sync::Arc, time::Duration};
 use storage::{Executor, Store, identity::one_time::Hash};
 
-/// The rate limits, and the rules of the lockout. Those whose number the contract names are counted in the database, for all processes together; the others by
-/// each process for itself.
+/// The rate limits, and the rules of the lockout. Those whose number the contract names are counted in the
+/// database, for all processes together; the others by each process for itself.
 pub struct IdentityLimits {
     login_by_ip: SharedLimit,
     login_failures_by_ip: SharedLimit,
@@ -48,7 +49,8 @@ pub struct IdentityLimits {
     pub codes: Option<Rules>,
     /// How often a mailed code may be wrong.
     pub mailed_codes: Option<Rules>,
-    /// Counts the attempts that were refused because of a lockout, or because as many were under way as may fail.
+    /// Counts the attempts that were refused because of a lockout, or because as many were under way as may
+    /// fail.
     pub locked: IntCounter,
 }
 
@@ -89,14 +91,16 @@ impl IdentityLimits {
         }
     }
 
-    /// Whether an address may try a login. This and the other `peek_…` count nothing, so a request whose form or CSRF token is wrong uses up no limit; and they
-    /// do not ask the database, so they refuse only what this process was told about within the last second. What they let through is counted later.
+    /// Whether an address may try a login. This and the other `peek_…` count nothing, so a request whose form
+    /// or CSRF token is wrong uses up no limit; and they do not ask the database, so they refuse only what
+    /// this process was told about within the last second. What they let through is counted later.
     pub fn peek_login_from(&self, ip: IpAddr) -> Result<(), Fault> {
         let caller = address(ip);
         both(self.login_by_ip.peek(&caller), self.login_failures_by_ip.peek(&caller))
     }
 
-    /// Counts a login, or a code at login, that is tried, after [`IdentityLimits::peek_login_from`]; 429 as well when too many from this address have failed. Both travel to the database together.
+    /// Counts a login, or a code at login, that is tried, after [`IdentityLimits::peek_login_from`]; 429 as
+    /// well when too many from this address have failed. Both travel to the database together.
     pub async fn login_from(&self, executor: &impl Executor, ip: IpAddr) -> Result<(), Fault> {
         let caller = address(ip);
         let (tried, failed) =
@@ -105,14 +109,14 @@ impl IdentityLimits {
         both(tried, failed)
     }
 
-    /// Counts a login that failed; 429 when it is one too many, which those that were under way at the same time make it. The caller of this refuses with that,
-    /// instead of telling that the login was wrong.
+    /// Counts a login that failed; 429 when it is one too many, which those that were under way at the same
+    /// time make it. The caller of this refuses with that, instead of telling that the login was wrong.
     pub async fn login_failed_from(&self, store: &Store, ip: IpAddr) -> Result<(), Fault> {
         self.login_failures_by_ip.acquire(store, &address(ip)).await
     }
 
-    /// Counts a code that is mailed to an account. A browser that the account knows has a count of its own: a stranger who has learned the password
-    /// cannot keep the owner from being mailed one.
+    /// Counts a code that is mailed to an account. A browser that the account knows has a count of its own: a
+    /// stranger who has learned the password cannot keep the owner from being mailed one.
     pub async fn login_code_to(&self, store: &Store, user: UserId, known_browser: Option<&Hash>) -> Result<(), Fault> {
         let browser = known_browser.map_or(&[][..], |hash| hash);
         self.login_codes.acquire(store, &self.hashed([user.0.as_bytes(), browser].concat())).await
@@ -163,7 +167,8 @@ impl IdentityLimits {
         self.mail_by_address.acquire(store, &self.hashed(email.as_str())).await
     }
 
-    /// The same for a caller who is not signed in, and must not learn of a refusal: it would tell of an account's mail.
+    /// The same for a caller who is not signed in, and must not learn of a refusal: it would tell of an
+    /// account's mail.
     pub async fn may_mail_to(&self, executor: &impl Executor, email: &Email) -> Result<bool, Fault> {
         admitted(self.mail_by_address.acquire_on(executor, &self.hashed(email.as_str())).await)
     }
@@ -199,9 +204,10 @@ impl IdentityLimits {
         self.export_by_user.acquire(store, &pair).await
     }
 
-    /// The lock under which a secret of an OIDC client from an address is compared; `None` while limits are off. A request that holds it checks the limit, compares, and
-    /// counts a failure before the next one does, so that no more are compared than may fail, however many come at once. (Another process learns of a full count
-    /// at its next failure.) 503 when too many wait for it.
+    /// The lock under which a secret of an OIDC client from an address is compared; `None` while limits are
+    /// off. A request that holds it checks the limit, compares, and counts a failure before the next one
+    /// does, so that no more are compared than may fail, however many come at once. (Another process learns
+    /// of a full count at its next failure.) 503 when too many wait for it.
     pub async fn lock_client(&self, id: &str, ip: IpAddr) -> Result<Option<Guard<'_>>, Fault> {
         if self.client_failures.is_off() {
             return Ok(None);
@@ -209,13 +215,14 @@ impl IdentityLimits {
         self.client_locks.lock(self.client_caller(Some(id), ip)).await.map(Some)
     }
 
-    /// Whether an address may try to authenticate an OIDC client; `None` is any that does not exist. A client that does not fail costs the database nothing.
+    /// Whether an address may try to authenticate an OIDC client; `None` is any that does not exist. A client
+    /// that does not fail costs the database nothing.
     pub async fn check_client(&self, store: &Store, id: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
         self.client_failures.check_known(store, &self.by_client(id, ip)).await
     }
 
-    /// Counts a request that failed to authenticate a client; 429 when it is one too many. Those that do not exist are counted as one, or each invented name would
-    /// be a row.
+    /// Counts a request that failed to authenticate a client; 429 when it is one too many. Those that do not
+    /// exist are counted as one, or each invented name would be a row.
     pub async fn client_failed(&self, store: &Store, id: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
         self.client_failures.acquire(store, &self.by_client(id, ip)).await
     }

@@ -1,4 +1,5 @@
-//! Links that are mailed: issuing one, and answering a request for one without revealing whether the address has an account.
+//! Links that are mailed: issuing one, and answering a request for one without revealing whether the address
+//! has an account.
 
 use super::{IdentityContext, RequestContext, timing::pad_timing};
 use domain::{
@@ -41,7 +42,8 @@ impl LinkKind {
         }
     }
 
-    /// The link with its token. Each leads to a page, which asks for a password or a click, because some programs open a link before its reader does.
+    /// The link with its token. Each leads to a page, which asks for a password or a click, because some
+    /// programs open a link before its reader does.
     fn url(self, ctx: &IdentityContext, token: &str) -> String {
         let path = match self {
             Self::Verification => "/verify-email",
@@ -112,8 +114,8 @@ pub(super) struct LinkRequest<'a> {
     pub outcome: AuditOutcome,
 }
 
-/// Sends a link to an account. Without an account the same work is done for nothing, so that the time of the answer does not reveal whether there is
-/// one.
+/// Sends a link to an account. Without an account the same work is done for nothing, so that the time of the
+/// answer does not reveal whether there is one.
 pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestContext, link: LinkRequest<'_>) -> Result<(), Fault> {
     let LinkRequest { email, kind, account, event, outcome } = link;
     let source = &request.source;
@@ -126,8 +128,8 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
                 return Ok(());
             }
             if link.token.kind == Kind::Verification {
-                // Only the newest verification link works. Of reset links all work until one of them is used. The new one is still for the browser of the
-                // registration, whichever request asked for it.
+                // Only the newest verification link works. Of reset links all work until one of them is used.
+                // The new one is still for the browser of the registration, whichever request asked for it.
                 let replaced = one_time::replace_all(tx, Kind::Verification, account.id, source.at).await?;
                 let payload = replaced.unwrap_or_else(|| link.token.payload.clone());
                 link.clone().with_payload(payload).store(tx).await?;
@@ -182,7 +184,8 @@ pub async fn request_verification(ctx: &IdentityContext, request: &RequestContex
     send_if(ctx, request, email, LinkKind::Verification, audit::Event::AuthEmailVerificationRequested, may_get_one).await
 }
 
-/// Sends a link if the address has an account that fulfils a condition, and has not been sent too many mails; otherwise it pretends to.
+/// Sends a link if the address has an account that fulfils a condition, and has not been sent too many mails;
+/// otherwise it pretends to.
 async fn send_if(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -1,7 +1,8 @@
 //! The lockout: whether one more attempt at a password or a code may be checked.
 //!
-//! An attempt is registered before it is checked: until then it is under way. The transaction that follows on a success resets the counter, the one that
-//! follows on a failure counts it, and an attempt that could not be checked because of an error is refunded.
+//! An attempt is registered before it is checked: until then it is under way. The transaction that follows on
+//! a success resets the counter, the one that follows on a failure counts it, and an attempt that could not
+//! be checked because of an error is refunded.
 
 use super::{IdentityContext, RequestContext, secrets::AttemptTarget};
 use domain::{
@@ -18,12 +19,13 @@ use storage::{
     },
 };
 
-/// When a caller should come back while as many attempts are under way as may fail: checking one takes less than a second.
+/// When a caller should come back while as many attempts are under way as may fail: checking one takes less
+/// than a second.
 pub(super) const BUSY: Duration = Duration::from_secs(1);
 
 impl IdentityContext {
-    /// Registers an attempt at a target. 429 while the target is locked, or as many attempts at it are under way as may fail. Answers what is to be
-    /// concluded; `None` while limits are off.
+    /// Registers an attempt at a target. 429 while the target is locked, or as many attempts at it are under
+    /// way as may fail. Answers what is to be concluded; `None` while limits are off.
     pub(super) async fn register_attempt(
         &self,
         executor: &impl Executor,
@@ -59,7 +61,8 @@ impl IdentityContext {
         self.register_attempt(&connection, target, request.known_browser(recognition)).await
     }
 
-    /// Does what follows on a registered attempt, and refunds the attempt when that ends in an error: it may have been right.
+    /// Does what follows on a registered attempt, and refunds the attempt when that ends in an error: it may
+    /// have been right.
     pub(super) async fn refund_on_error<T, E>(
         &self,
         attempt: Option<PendingAttempt>,
@@ -84,8 +87,8 @@ impl IdentityContext {
         Ok(lockout::conclude(&connection, conclusion).await?)
     }
 
-    /// Forgets every failed attempt at the password and the codes of an account, those of the day included, in each browser that it knows: an administrator
-    /// helps its owner.
+    /// Forgets every failed attempt at the password and the codes of an account, those of the day included,
+    /// in each browser that it knows: an administrator helps its owner.
     pub(super) async fn forget_failures(&self, tx: &Tx<'_>, account: &Account) -> StoreResult<()> {
         let user = account.id;
         let targets = [

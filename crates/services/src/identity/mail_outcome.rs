@@ -1,4 +1,5 @@
-//! The outcomes of an attempt to send a mail. Each updates the job and the mail in one transaction, and changes nothing if the lease was lost.
+//! The outcomes of an attempt to send a mail. Each updates the job and the mail in one transaction, and
+//! changes nothing if the lease was lost.
 
 use domain::{
     identity::mail::Template,
@@ -24,7 +25,8 @@ pub enum MailOutcome {
     Sent { at: Timestamp },
     /// It is tried again.
     Deferred(Deferral),
-    /// It is given up: it becomes a dead letter with an entry in the audit trail. An administrator can have it sent after all as long as its content is kept.
+    /// It is given up: it becomes a dead letter with an entry in the audit trail. An administrator can have
+    /// it sent after all as long as its content is kept.
     Dead(DeadMail),
 }
 

@@ -1,4 +1,5 @@
-//! Mail to people: a use case composes a sealed row for the transaction that causes the mail. The mail sender does the rest.
+//! Mail to people: a use case composes a sealed row for the transaction that causes the mail. The mail sender
+//! does the rest.
 
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
@@ -31,7 +32,8 @@ impl MailQueue {
         self.seal.is_some()
     }
 
-    /// A whole URL of this server, for a link in a mail. It is always at the configured address (`APP_BASE_URL`), whatever a request says.
+    /// A whole URL of this server, for a link in a mail. It is always at the configured address
+    /// (`APP_BASE_URL`), whatever a request says.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base_url)
     }
@@ -49,7 +51,8 @@ impl MailQueue {
         Ok(Some(NewMail { id, user: to.user, template, locale: to.locale.clone(), sealed, at: self.clock.now() }))
     }
 
-    /// Opens what [`MailQueue::compose`] has sealed; `None` while mail is off, and for what was sealed with another `APP_SECRET`.
+    /// Opens what [`MailQueue::compose`] has sealed; `None` while mail is off, and for what was sealed with
+    /// another `APP_SECRET`.
     pub fn open(&self, id: MailId, sealed: &[u8]) -> Option<StoredMail> {
         let opened = self.seal.as_ref()?.open(&StoredMail::seal_context(id), sealed).ok()?;
         StoredMail::from_bytes(opened.expose_secret()).ok()

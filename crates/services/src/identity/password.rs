@@ -1,5 +1,6 @@
-//! The password of a signed-in person: changing it, setting the first one, removing it. Every other session of the account ends, and its owner is told by mail.
-//! With a changed or removed password ends what was granted to clients, refresh tokens included; the first one takes nothing away.
+//! The password of a signed-in person: changing it, setting the first one, removing it. Every other session
+//! of the account ends, and its owner is told by mail. With a changed or removed password ends what was
+//! granted to clients, refresh tokens included; the first one takes nothing away.
 
 use super::{
     IdentityContext, RequestContext, notices,
@@ -42,7 +43,8 @@ pub struct ChangedPassword {
     pub session: SessionTimes,
 }
 
-/// Changes the password, or sets the first one. `None` when the current one is wrong. 400 `currentPasswordRequired`, `validation` or `passwordReused`.
+/// Changes the password, or sets the first one. `None` when the current one is wrong. 400
+/// `currentPasswordRequired`, `validation` or `passwordReused`.
 pub async fn change(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -84,8 +86,9 @@ pub async fn change(
     Ok(Some(ChangedPassword { had_password, session }))
 }
 
-/// Removes the password: from now on only a passkey signs in. Answers what the session's new cookie claims. 400 `noPassword`, 403 `passkeyRequired` or what a
-/// re-authentication refuses; a credential that could not be read is refused only after the account was found to be one that may do without a password.
+/// Removes the password: from now on only a passkey signs in. Answers what the session's new cookie claims.
+/// 400 `noPassword`, 403 `passkeyRequired` or what a re-authentication refuses; a credential that could not
+/// be read is refused only after the account was found to be one that may do without a password.
 pub async fn remove(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -127,8 +130,8 @@ pub async fn remove(
     reauth::unless_stale(ctx, request, owner.user, removed, REMOVED).await
 }
 
-/// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last that it had before. That costs a comparison with
-/// each, so it is limited for each account: 429.
+/// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last
+/// that it had before. That costs a comparison with each, so it is limited for each account: 429.
 pub async fn hash_unused(ctx: &IdentityContext, stored: &WithPassword, new: SecretString) -> Result<String, Fault> {
     ctx.limits.new_password(stored.account.id)?;
     let connection = ctx.store.connection("password.former").await?;

@@ -1,5 +1,5 @@
-//! Proving, in a session that goes on, who one is: with the password or a passkey. The session remembers when, see [`domain::shared::ProofRule`]; when the
-//! person signed in (`auth_time`) stays what it is.
+//! Proving, in a session that goes on, who one is: with the password or a passkey. The session remembers
+//! when, see [`domain::shared::ProofRule`]; when the person signed in (`auth_time`) stays what it is.
 
 use super::{
     IdentityContext, RequestContext,
@@ -18,7 +18,8 @@ use storage::{
 pub enum Purpose {
     /// For acts that follow in the session. The audit trail has each proof.
     Session,
-    /// For the act of an administrator whose form holds the proof. The audit trail has the act, and a proof that was refused.
+    /// For the act of an administrator whose form holds the proof. The audit trail has the act, and a proof
+    /// that was refused.
     Act,
 }
 
@@ -32,8 +33,9 @@ impl Purpose {
     }
 }
 
-/// Authenticates a signed-in person once more. `credential` reads what was sent; its argument is whether the account has a password. 403 `invalidPassword` and
-/// `invalidAssertion`, and what [`reauth::reauthenticate`] refuses beside.
+/// Authenticates a signed-in person once more. `credential` reads what was sent; its argument is whether the
+/// account has a password. 403 `invalidPassword` and `invalidAssertion`, and what [`reauth::reauthenticate`]
+/// refuses beside.
 pub async fn prove(
     ctx: &IdentityContext,
     request: &RequestContext,

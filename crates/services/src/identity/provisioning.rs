@@ -1,4 +1,5 @@
-//! Provisioning: making the accounts that another system hands over, alone or up to 500 in a request. A dry run takes the same decisions and writes nothing.
+//! Provisioning: making the accounts that another system hands over, alone or up to 500 in a request. A dry
+//! run takes the same decisions and writes nothing.
 
 pub mod counters;
 pub mod lookup;

@@ -1,4 +1,5 @@
-//! Re-authentication: a signed-in person authenticates once more before an act that a stranger at an open browser must not be able to do.
+//! Re-authentication: a signed-in person authenticates once more before an act that a stranger at an open
+//! browser must not be able to do.
 
 use super::{
     IdentityContext, RequestContext,
@@ -42,7 +43,8 @@ pub enum Credential {
     },
 }
 
-/// Makes a challenge for the passkeys that may re-authenticate, see [`domain::identity::Passkey::may_reauthenticate`]. 400 `noPasskeys` when there is none.
+/// Makes a challenge for the passkeys that may re-authenticate, see
+/// [`domain::identity::Passkey::may_reauthenticate`]. 400 `noPasskeys` when there is none.
 pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims) -> Result<PasskeyChallenge, Fault> {
     ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let connection = ctx.store.connection("passkey.list").await?;
@@ -63,8 +65,8 @@ pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: Sessi
     create_challenge(ctx, OneTime::PasskeyProof, Subject::SignedIn(owner), started, None).await
 }
 
-/// Authenticates a signed-in person once more. `event` is the audit event under which a refusal is recorded. Returns the use of a passkey, which the
-/// caller records in its own transaction, see [`unless_stale`].
+/// Authenticates a signed-in person once more. `event` is the audit event under which a refusal is recorded.
+/// Returns the use of a passkey, which the caller records in its own transaction, see [`unless_stale`].
 pub async fn reauthenticate(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -91,7 +93,8 @@ pub async fn reauthenticate(
     }
 }
 
-/// The output of the act. 403 `invalidAssertion` when the passkey changed since it was checked; that its count went back was recorded by the transaction.
+/// The output of the act. 403 `invalidAssertion` when the passkey changed since it was checked; that its
+/// count went back was recorded by the transaction.
 pub async fn unless_stale<T>(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -124,7 +127,8 @@ pub fn wrong_password() -> Fault {
     Fault::of(Code::InvalidPassword)
 }
 
-/// Whether it is the account's password. Failures are counted as those at login are, and recorded; 429 after too many.
+/// Whether it is the account's password. Failures are counted as those at login are, and recorded; 429 after
+/// too many.
 pub(super) async fn compare_password(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -148,7 +152,8 @@ pub(super) async fn compare_password(
     Ok(false)
 }
 
-/// The use of the passkey, if it is one of the account that may re-authenticate and the answer is right; else the reason why not.
+/// The use of the passkey, if it is one of the account that may re-authenticate and the answer is right; else
+/// the reason why not.
 async fn verify_passkey(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -1,4 +1,5 @@
-//! Redeeming the link that sets a new password, without being signed in; it does not sign in. And what all mailed links have in common.
+//! Redeeming the link that sets a new password, without being signed in; it does not sign in. And what all
+//! mailed links have in common.
 //!
 //! Redeeming a link is one transaction that locks the account first and then uses up the token of the link.
 
@@ -26,7 +27,8 @@ use storage::{
     transact,
 };
 
-/// 400 `invalidToken` for a link that never existed, was used, or has expired. The answer does not tell which.
+/// 400 `invalidToken` for a link that never existed, was used, or has expired. The answer does not tell
+/// which.
 pub fn stale_link() -> Fault {
     Fault::of(Code::StaleLink)
 }
@@ -45,8 +47,9 @@ pub(super) async fn find(ctx: &IdentityContext, kind: Kind, hash: Hash) -> Resul
     Ok(accounts::find_with_password(&connection, user).await?.map(|owner| FoundLink { stored, owner }))
 }
 
-/// Checks the password by which a person shows that the account of a link is theirs. A wrong one does not use up the link, and its failures are counted as those
-/// of a re-authentication are; `event` is the audit event under which they are recorded.
+/// Checks the password by which a person shows that the account of a link is theirs. A wrong one does not use
+/// up the link, and its failures are counted as those of a re-authentication are; `event` is the audit event
+/// under which they are recorded.
 ///
 /// 400 `passwordRequired`, 403 `invalidPassword`, 429 after too many of those.
 pub(super) async fn check_password(
@@ -60,11 +63,12 @@ pub(super) async fn check_password(
     reauth::check_password(ctx, request, owner.account.id, owner, password.ok_or_else(missing)?, event).await
 }
 
-/// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and every session and every other reset
-/// link of the account ends. A second factor is still asked for at the next login. A password that is refused does not use up the link.
+/// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and
+/// every session and every other reset link of the account ends. A second factor is still asked for at the
+/// next login. A password that is refused does not use up the link.
 ///
-/// Returns the address of the account; `None` for a link that cannot be used. 400 `validation` or `passwordReused`, 403 `accountSuspended`, and 429 when the
-/// caller tried too many invalid links.
+/// Returns the address of the account; `None` for a link that cannot be used. 400 `validation` or
+/// `passwordReused`, 403 `accountSuspended`, and 429 when the caller tried too many invalid links.
 pub async fn reset_password(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -103,7 +107,8 @@ pub async fn reset_password(
     Ok(is_reset.then_some(stored.account.email))
 }
 
-/// Whether a reset link can be used, for the page that it leads to. 429 when the caller tried too many invalid links.
+/// Whether a reset link can be used, for the page that it leads to. 429 when the caller tried too many
+/// invalid links.
 pub async fn is_reset_link(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<bool, Fault> {
     let is_usable = find_reset(ctx, request, hash).await?.is_some();
     if !is_usable {

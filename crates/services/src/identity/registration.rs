@@ -1,7 +1,8 @@
 //! Registering an account. It does not start a session.
 //!
-//! While mail is off, the account is verified at once, and a taken address is refused. While mail is on, a taken address gets the same answer as a
-//! new one, after the same work and time, and the owner of the address gets a mail.
+//! While mail is off, the account is verified at once, and a taken address is refused. While mail is on, a
+//! taken address gets the same answer as a new one, after the same work and time, and the owner of the
+//! address gets a mail.
 
 use super::{
     IdentityContext, RequestContext,
@@ -27,7 +28,8 @@ use tokio::time::Instant;
 pub enum RegistrationOutcome {
     /// The account can be used at once.
     Registered { user: UserId, email: Email },
-    /// A mail was sent to the address: a link to verify it, or, if it has an account already, a link to set a new password.
+    /// A mail was sent to the address: a link to verify it, or, if it has an account already, a link to set a
+    /// new password.
     VerificationRequired,
 }
 
@@ -121,7 +123,8 @@ async fn create(
     Ok(RegistrationOutcome::Registered { user, email })
 }
 
-/// The address has an account. While mail is on, its owner is told, once an hour at most, and the caller is not.
+/// The address has an account. While mail is on, its owner is told, once an hour at most, and the caller is
+/// not.
 async fn address_taken(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -74,7 +74,8 @@ impl RequestContext {
         self.source.at
     }
 
-    /// The hash of the device cookie, if the account has recognised the browser by it: such a browser has lockout counters of its own.
+    /// The hash of the device cookie, if the account has recognised the browser by it: such a browser has
+    /// lockout counters of its own.
     pub(super) fn known_browser(&self, recognition: Recognition) -> Option<&Hash> {
         self.device.hash.as_ref().filter(|_| recognition.by_cookie)
     }

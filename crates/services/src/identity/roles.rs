@@ -1,4 +1,5 @@
-//! The roles that are assigned to a person: writing them, for administrators and clients, and what clients read and set of their own (`/api/apps/roles`).
+//! The roles that are assigned to a person: writing them, for administrators and clients, and what clients
+//! read and set of their own (`/api/apps/roles`).
 
 use super::{IdentityContext, RequestContext};
 use domain::{
@@ -39,8 +40,9 @@ pub struct NamedPerson<'a> {
     pub email: Option<&'a str>,
 }
 
-/// The account of a person. 400 when it is named by neither, or id and address are those of two accounts; 404 without such an account, which is recorded: a client
-/// that looks for people it does not know shows in the audit trail.
+/// The account of a person. 400 when it is named by neither, or id and address are those of two accounts; 404
+/// without such an account, which is recorded: a client that looks for people it does not know shows in the
+/// audit trail.
 pub async fn find(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -83,7 +85,8 @@ pub async fn read(ctx: &IdentityContext, client: &Client, user: UserId) -> Resul
     Ok(rules::effective(client, &assigned))
 }
 
-/// Sets the roles that a person has at a client, and answers them, sorted. 400 `unknownRole` or `tooManyRoles`, 404 when the account is gone.
+/// Sets the roles that a person has at a client, and answers them, sorted. 400 `unknownRole` or
+/// `tooManyRoles`, 404 when the account is gone.
 pub async fn set(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -103,7 +106,8 @@ pub async fn set(
         role_assignments::lock(tx).await?;
         let group = client.role_group();
         let assigned = role_assignments::list_in(tx, user, group).await?;
-        // The first decision in a group ends its default roles: those of other clients become a part of it, so that the person does not lose them by it.
+        // The first decision in a group ends its default roles: those of other clients become a part of it,
+        // so that the person does not lose them by it.
         let held = if assigned.is_empty() { defaults } else { &assigned };
         let all = rules::after_setting(client, mode, held, roles);
         replace(tx, user, group, &all, request.source.at).await?;

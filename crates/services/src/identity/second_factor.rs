@@ -1,7 +1,7 @@
 //! The second factor of a login: the challenge, another mailed code, and the verification of a code.
 //!
-//! Between the password and the second factor the browser holds an opaque token. It names a pending login and nothing else: no use case takes it for a
-//! session.
+//! Between the password and the second factor the browser holds an opaque token. It names a pending login and
+//! nothing else: no use case takes it for a session.
 
 mod challenge;
 mod finish;

@@ -49,8 +49,8 @@ impl Secrets {
         Self { lockout, codes, totp, browsers, offers, typed }
     }
 
-    /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
-    /// purpose cannot lock the owner out.
+    /// The key under which failures at a target are counted. A browser that the account knows has a count of
+    /// its own, so that a stranger who fails on purpose cannot lock the owner out.
     pub fn lockout_key(&self, target: AttemptTarget<'_>, known_browser: Option<&Hash>) -> lockout::Key {
         let target = match target {
             AttemptTarget::Password(email) => format!("password {}", email.as_str()),
@@ -68,7 +68,8 @@ impl Secrets {
         signature(&self.browsers, binding)
     }
 
-    /// Seals what a page brings to a browser for an answer that may come; only the same browser's answer opens it.
+    /// Seals what a page brings to a browser for an answer that may come; only the same browser's answer
+    /// opens it.
     pub fn seal_offer(&self, browser: &str, offer: &[u8], entropy: &SharedEntropy) -> Result<String, Fault> {
         self.offers.seal_text(&format!("passkey offer {browser}"), offer, entropy.as_ref())
     }

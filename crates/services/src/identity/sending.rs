@@ -10,7 +10,8 @@ use storage::{
     transact,
 };
 
-/// Pauses the sending of webhooks, notices to clients and mails, or resumes it. Returns whether that changed anything.
+/// Pauses the sending of webhooks, notices to clients and mails, or resumes it. Returns whether that changed
+/// anything.
 pub async fn set_sending(store: &Store, is_on: bool, at: Timestamp) -> Result<bool> {
     transact!(store, "sending.set", async |tx| {
         let is_changed = if is_on { sending::resume(tx).await? } else { sending::pause(tx, at).await? };

@@ -1,7 +1,8 @@
-//! The one place where sessions end, for whatever reason: signing out, ending one or all others, a changed, removed or reset password, another address, the
-//! deletion of the account, and an administrator who suspends or logs out. In the same transaction the grants that a session gave are revoked, unless they are to outlive it (`offline_access`), and each
-//! client that the session signed in to gets a logout token (OpenID Connect Back-Channel Logout 1.0): the delivery is a row, so a client is told however the
-//! process ends.
+//! The one place where sessions end, for whatever reason: signing out, ending one or all others, a changed,
+//! removed or reset password, another address, the deletion of the account, and an administrator who suspends
+//! or logs out. In the same transaction the grants that a session gave are revoked, unless they are to
+//! outlive it (`offline_access`), and each client that the session signed in to gets a logout token (OpenID
+//! Connect Back-Channel Logout 1.0): the delivery is a row, so a client is told however the process ends.
 
 use domain::{
     identity::oidc::{
@@ -87,8 +88,9 @@ pub(super) async fn log_out(tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreRe
 /// How many accounts are read together while everybody is logged out.
 const TOGETHER: i64 = 5000;
 
-/// Ends every session of everybody, or of everybody but the administrators; what was granted in them stays, and browsers stay known, because nobody's session is
-/// suspected alone. The session that is kept needs a new cookie. Answers the number of accounts.
+/// Ends every session of everybody, or of everybody but the administrators; what was granted in them stays,
+/// and browsers stay known, because nobody's session is suspected alone. The session that is kept needs a new
+/// cookie. Answers the number of accounts.
 pub(super) async fn log_out_everybody(
     tx: &Tx<'_>,
     asking: SessionClaims,
@@ -112,7 +114,8 @@ pub(super) async fn log_out_everybody(
     sessions::end_everywhere(tx, with_administrators).await
 }
 
-/// Deletes an account with its sessions. Besides, every client with a `webhookUrl` is told of it, whether the person ever signed in there or not.
+/// Deletes an account with its sessions. Besides, every client with a `webhookUrl` is told of it, whether the
+/// person ever signed in there or not.
 pub(super) async fn delete_account(tx: &Tx<'_>, user: UserId, by: Deleter, at: Timestamp) -> StoreResult<()> {
     tell_of_all(tx, user, at).await?;
     let targets = client_receivers::list_for_accounts(tx).await?;

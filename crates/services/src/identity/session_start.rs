@@ -22,16 +22,19 @@ pub const REMEMBERED: Duration = Duration::from_hours(14 * 24);
 /// How long it lives otherwise; the browser forgets it earlier, when it is closed.
 const NOT_REMEMBERED: Duration = Duration::from_hours(24);
 
-/// A sign-in whose owner has authenticated, by whatever method. It becomes a session, or waits for its second factor.
+/// A sign-in whose owner has authenticated, by whatever method. It becomes a session, or waits for its second
+/// factor.
 pub struct LoginAttempt {
     pub user: UserId,
-    /// The account's `token_version` when its owner authenticated. What ends sessions from then on refuses this sign-in as well.
+    /// The account's `token_version` when its owner authenticated. What ends sessions from then on refuses
+    /// this sign-in as well.
     pub token_version: i32,
     /// How the owner has authenticated.
     pub method: AuthMethod,
     /// Whether the browser keeps the session when it is closed.
     pub remember: bool,
-    /// The hash that the password was compared with and one to replace it, when the costs of hashing have changed.
+    /// The hash that the password was compared with and one to replace it, when the costs of hashing have
+    /// changed.
     pub rehashed: Option<(String, String)>,
     /// What the account knows of the browser, if that was read before.
     pub recognition: Option<Recognition>,
@@ -73,7 +76,8 @@ impl LoginAttempt {
         Self { user, token_version, method, remember: true, rehashed: None, recognition, reasons, notice, pending_attempt: None }
     }
 
-    /// Starts the session. `None` when the account changed since its owner authenticated: it has another password or second factor, or it is suspended.
+    /// Starts the session. `None` when the account changed since its owner authenticated: it has another
+    /// password or second factor, or it is suspended.
     pub async fn start(self, ctx: &IdentityContext, request: &RequestContext) -> Result<Option<StartedSession>, Fault> {
         let prepared = self.prepare(ctx, request).await?;
         let account = prepared.run(&ctx.store).await?;
@@ -103,7 +107,8 @@ impl LoginAttempt {
             Some(occasion) => notices::compose_for(ctx, request, self.user, occasion).await?,
             None => None,
         };
-        // A device token that this account did not give to the browser is replaced: an attacker may have planted it.
+        // A device token that this account did not give to the browser is replaced: an attacker may have
+        // planted it.
         let known = request.device_token.clone().zip(request.known_browser(recognition).copied());
         let (device_token, device_hash) = known.unwrap_or_else(|| {
             let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());

@@ -35,7 +35,8 @@ pub async fn revoke(ctx: &IdentityContext, request: &RequestContext, user: UserI
     if is_revoked { Ok(()) } else { Err(Fault::not_found()) }
 }
 
-/// Ends every session of the account but that of the request. Answers what the session's new cookie claims. 401 when the session ended at this moment.
+/// Ends every session of the account but that of the request. Answers what the session's new cookie claims.
+/// 401 when the session ended at this moment.
 pub async fn revoke_others(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims) -> Result<SessionTimes, Fault> {
     let keep = request.keep_session(owner.session);
     transact!(ctx, "session.revoke_others", async |tx| {

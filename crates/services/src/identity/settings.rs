@@ -29,7 +29,8 @@ pub struct IdentitySettings {
     pub mail_codes: MailCodes,
 }
 
-/// What the operator says of the service elsewhere: addresses for browsers, shown at the foot of every page where they are set.
+/// What the operator says of the service elsewhere: addresses for browsers, shown at the foot of every page
+/// where they are set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SiteLinks {
     /// `APP_HELP_URL`.
@@ -75,7 +76,8 @@ pub struct LimitSettings {
     pub mailed_codes: Rules,
     /// `APP_RATE_LIMIT_REGISTER_IP`: registrations tried from one address.
     pub register_by_ip: Rate,
-    /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is notified of an attempt to register it.
+    /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is notified of an attempt to
+    /// register it.
     pub register_by_address: Rate,
     /// `APP_RATE_LIMIT_MAIL_IP`: mails asked for from one address.
     pub mail_by_ip: Rate,
@@ -91,7 +93,8 @@ pub struct LimitSettings {
     pub export_by_user: Rate,
     /// `APP_RATE_LIMIT_CLIENT_FAILURES`: wrong proofs of one OIDC client from one address.
     pub client_failures: Rate,
-    /// `APP_RATE_LIMIT_PUBLIC_CLIENT_IP`: authorization requests of clients without a secret that are stored for one address.
+    /// `APP_RATE_LIMIT_PUBLIC_CLIENT_IP`: authorization requests of clients without a secret that are stored
+    /// for one address.
     pub public_client_by_ip: Rate,
     /// `APP_RATE_LIMIT_PROVISIONING`: requests with one provisioning token.
     pub provisioning: Rate,

@@ -1,5 +1,5 @@
-//! A rate limit that all processes count together, in the database. For limits that callers are promised a number for; the others are counted by each process for itself
-//! (see [`crate::shared::rate_limiter`]).
+//! A rate limit that all processes count together, in the database. For limits that callers are promised a
+//! number for; the others are counted by each process for itself (see [`crate::shared::rate_limiter`]).
 
 mod remembered;
 
@@ -36,8 +36,9 @@ enum CountedBy {
 }
 
 impl SharedLimit {
-    /// A limit of a rate; `None` limits nothing. It counts tokens, clients and administrators by their names. For one second after a refusal, further requests of
-    /// the same caller are refused without asking the database.
+    /// A limit of a rate; `None` limits nothing. It counts tokens, clients and administrators by their names.
+    /// For one second after a refusal, further requests of the same caller are refused without asking the
+    /// database.
     pub fn new(name: &'static str, rate: Option<Rate>, refused: IntCounter, clock: SharedClock) -> Self {
         Self { name, rate, counted_by: CountedBy::Name, remembered: Remembered::new(clock), remembers_all: false, refused }
     }
@@ -60,7 +61,8 @@ impl SharedLimit {
         Self { remembers_all: true, ..self }
     }
 
-    /// Counts a request of a caller, and answers what is left; `None` while limits are off. The caller of this refuses the request if it is one too many.
+    /// Counts a request of a caller, and answers what is left; `None` while limits are off. The caller of
+    /// this refuses the request if it is one too many.
     pub async fn count(&self, store: &Store, caller: &str) -> Result<Option<Allowance>, Fault> {
         if self.rate.is_none() {
             return Ok(None);
@@ -103,8 +105,8 @@ impl SharedLimit {
         }
     }
 
-    /// Fills the bucket of a caller who is refused. `false` when the caller is not. This process has to [`SharedLimit::forget`] the caller afterwards; others
-    /// notice within a second.
+    /// Fills the bucket of a caller who is refused. `false` when the caller is not. This process has to
+    /// [`SharedLimit::forget`] the caller afterwards; others notice within a second.
     pub(super) async fn lift(&self, tx: &Tx<'_>, caller: &str) -> StoreResult<bool> {
         match self.rate {
             Some(rate) => rate_limits::lift(tx, self.name, caller, rate).await,
@@ -138,7 +140,8 @@ impl SharedLimit {
         self.refuse(self.remembered.repeat(caller))
     }
 
-    /// 429 when a request of the caller would be one too many. It counts nothing: for limits of failures, which are counted afterwards.
+    /// 429 when a request of the caller would be one too many. It counts nothing: for limits of failures,
+    /// which are counted afterwards.
     pub async fn check_on(&self, executor: &impl Executor, caller: &str) -> Result<(), Fault> {
         let Some(rate) = self.rate else { return Ok(()) };
         let refused = rate_limits::find_refused(executor, self.name, caller, rate).await?;
@@ -148,8 +151,9 @@ impl SharedLimit {
         self.refuse(refused)
     }
 
-    /// The same, for a limit that is [`SharedLimit::remembering_all`]: the database is asked only about callers that this process has counted and whose buckets are not
-    /// full again. What another process alone has counted shows here at the first failure, which counts.
+    /// The same, for a limit that is [`SharedLimit::remembering_all`]: the database is asked only about
+    /// callers that this process has counted and whose buckets are not full again. What another process alone
+    /// has counted shows here at the first failure, which counts.
     pub async fn check_known(&self, store: &Store, caller: &str) -> Result<(), Fault> {
         if self.rate.is_none() || !self.remembered.may_know(caller) {
             return Ok(());

@@ -1,8 +1,9 @@
 //! Signing in with a password.
 //!
-//! Whatever is wrong, the refusal is the same and costs the same: the password of an unknown account is compared with a dummy hash, what it knows of the
-//! browser is looked up as well, and the refusal waits for the next step of time, which hides what is left of the difference. That an account is suspended
-//! or unverified is told only to a caller who knows its password.
+//! Whatever is wrong, the refusal is the same and costs the same: the password of an unknown account is
+//! compared with a dummy hash, what it knows of the browser is looked up as well, and the refusal waits for
+//! the next step of time, which hides what is left of the difference. That an account is suspended or
+//! unverified is told only to a caller who knows its password.
 
 use super::{
     IdentityContext, RequestContext,
@@ -68,7 +69,8 @@ impl From<Fault> for RowRefusal {
     }
 }
 
-/// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed.
+/// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many
+/// attempts have failed.
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
     ctx.limits.peek_login_from(request.ip)?;
     let (account, attempt) = match verify_password(ctx, request, login).await {
@@ -193,7 +195,8 @@ fn invalid_credentials() -> Fault {
     Fault::of(Code::InvalidCredentials)
 }
 
-/// Records a refused sign-in in the audit trail, and concludes its attempt. `None` for one that is not counted.
+/// Records a refused sign-in in the audit trail, and concludes its attempt. `None` for one that is not
+/// counted.
 pub(super) async fn refuse(
     ctx: &IdentityContext,
     request: &RequestContext,

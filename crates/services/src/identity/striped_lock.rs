@@ -13,8 +13,8 @@ const STRIPES: usize = 256;
 /// How long a caller waits for the lock.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Locks by caller, each given in the order in which they were asked for. For a limit of failures, which are counted only after what may fail: without a lock, as many
-/// as come at once would all be let through.
+/// Locks by caller, each given in the order in which they were asked for. For a limit of failures, which are
+/// counted only after what may fail: without a lock, as many as come at once would all be let through.
 pub(super) struct StripedLock {
     stripes: [Mutex<()>; STRIPES],
 }

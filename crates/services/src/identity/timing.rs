@@ -3,14 +3,16 @@
 use std::{future::Future, time::Duration};
 use tokio::time::Instant;
 
-/// Longer than the statements of such an answer take on a machine that is not overloaded, and too short for a person to notice.
+/// Longer than the statements of such an answer take on a machine that is not overloaded, and too short for a
+/// person to notice.
 const TIMING_STEP: Duration = Duration::from_millis(50);
 
-/// Completes at the next multiple of [`TIMING_STEP`] after a time, so that a caller cannot tell from small differences in time which branch was taken. The
-/// branches must still do the same amount of work: where it takes longer than a step, the number of steps would tell.
+/// Completes at the next multiple of [`TIMING_STEP`] after a time, so that a caller cannot tell from small
+/// differences in time which branch was taken. The branches must still do the same amount of work: where it
+/// takes longer than a step, the number of steps would tell.
 ///
-/// The time that hashing took is not to be counted: it may come close to a step, and then a small difference would decide whether another one follows. A caller
-/// that hashed moves the time by as much.
+/// The time that hashing took is not to be counted: it may come close to a step, and then a small difference
+/// would decide whether another one follows. A caller that hashed moves the time by as much.
 pub(super) async fn pad_timing<T>(since: Instant, work: impl Future<Output = T>) -> T {
     let output = work.await;
     next_step(since).await;

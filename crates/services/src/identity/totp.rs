@@ -1,7 +1,8 @@
 //! The authenticator app of a signed-in person, and its backup codes.
 //!
-//! A second app can be started while one is in use: that one stays until the new one is confirmed, which takes a proof of who has the first one, see
-//! [`ReplacementProof`]. Wrong codes are counted with those at login.
+//! A second app can be started while one is in use: that one stays until the new one is confirmed, which
+//! takes a proof of who has the first one, see [`ReplacementProof`]. Wrong codes are counted with those at
+//! login.
 
 mod change;
 mod replacement;
@@ -79,7 +80,8 @@ pub async fn start(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, F
     shown(ctx, &account, &secret)
 }
 
-/// The secret that waits for its first code, or a new one when none does, so that a page that is loaded again shows the same.
+/// The secret that waits for its first code, or a new one when none does, so that a page that is loaded again
+/// shows the same.
 pub async fn start_or_resume(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, Fault> {
     let connection = ctx.store.connection("totp.find").await?;
     let pending = totp::find(&connection, user, ctx.clock.now()).await?.pending;
@@ -97,10 +99,11 @@ fn shown(ctx: &IdentityContext, account: &Account, secret: &SecretSlice<u8>) -> 
     Ok(StartedTotp { secret: authenticator.secret(), uri })
 }
 
-/// Enables the app whose first code is sent, and answers its backup codes. 400 `noPendingTotp` when none was started, 400 `invalidCode`.
+/// Enables the app whose first code is sent, and answers its backup codes. 400 `noPendingTotp` when none was
+/// started, 400 `invalidCode`.
 ///
-/// While another app is in use, `proof` must be one that is right: 400 `currentCodeRequired` without one, 403 `invalidPassword`, 403 `invalidAssertion`. A
-/// proof that could not be read is refused only then.
+/// While another app is in use, `proof` must be one that is right: 400 `currentCodeRequired` without one, 403
+/// `invalidPassword`, 403 `invalidAssertion`. A proof that could not be read is refused only then.
 pub async fn confirm(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -144,7 +147,8 @@ pub async fn confirm(
     Ok(shown)
 }
 
-/// Makes a new set of backup codes for a code of the app. The old set is void. 400 `totpNotEnabled`, 400 `invalidCode`.
+/// Makes a new set of backup codes for a code of the app. The old set is void. 400 `totpNotEnabled`, 400
+/// `invalidCode`.
 pub async fn renew_backup_codes(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -161,7 +165,8 @@ pub async fn renew_backup_codes(
     Ok(shown)
 }
 
-/// Removes the app and its backup codes, for one of its codes or a backup code. 400 `totpNotEnabled`, 400 `invalidCode`.
+/// Removes the app and its backup codes, for one of its codes or a backup code. 400 `totpNotEnabled`, 400
+/// `invalidCode`.
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, code: &str) -> Result<(), Fault> {
     let user = owner.user;
     let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;

@@ -10,8 +10,9 @@ use secrecy::{ExposeSecret, SecretString};
 use storage::identity::{one_time::Hash, totp};
 
 impl IdentityContext {
-    /// What a code of the app or a backup code can be consumed as, by the sealed secret of the app, if there is one. `None` when it is no code, or not one of
-    /// this moment. Whether it was used before, and whether a backup code is one at all, shows only when it is consumed.
+    /// What a code of the app or a backup code can be consumed as, by the sealed secret of the app, if there
+    /// is one. `None` when it is no code, or not one of this moment. Whether it was used before, and whether
+    /// a backup code is one at all, shows only when it is consumed.
     pub(super) fn match_code(&self, user: UserId, sealed: Option<&[u8]>, code: &str) -> Result<Option<RightCode>, Fault> {
         match (TypedCode::parse(code), sealed) {
             (Some(TypedCode::Backup(code)), _) => Ok(Some(RightCode::Backup(self.backup_hash(user, &code)))),

@@ -1,5 +1,5 @@
-//! Verifying the address of an account by the link that was mailed to it. Looking at a link changes nothing; see [`domain::identity::verification`] for who has to
-//! do what.
+//! Verifying the address of an account by the link that was mailed to it. Looking at a link changes nothing;
+//! see [`domain::identity::verification`] for who has to do what.
 
 use super::{
     IdentityContext, RequestContext,
@@ -76,7 +76,8 @@ impl OpenLink {
     }
 }
 
-/// Looks at a link. `hash` is that of its token; `None` for a token that this server cannot have issued. 429 when the caller tried too many invalid links.
+/// Looks at a link. `hash` is that of its token; `None` for a token that this server cannot have issued. 429
+/// when the caller tried too many invalid links.
 pub async fn look_at(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<LinkState, Fault> {
     let seen = match hash {
         Some(hash) => find(ctx, request, hash).await?,
@@ -124,10 +125,11 @@ pub async fn verify(ctx: &IdentityContext, request: &RequestContext, hash: Hash)
     .await
 }
 
-/// Verifies the address for a person who has pressed the button. A wrong password does not use up the link, and its failures are counted as those of a
-/// re-authentication are.
+/// Verifies the address for a person who has pressed the button. A wrong password does not use up the link,
+/// and its failures are counted as those of a re-authentication are.
 ///
-/// 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 429 after too many of either.
+/// 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 429 after too many of
+/// either.
 pub async fn confirm(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -1,5 +1,6 @@
-//! What the owner of a space hears of by mail. Spaces belong to one service and mail to the other: so the command of a space calls this within its transaction,
-//! and the row of the mail is committed with what it tells of.
+//! What the owner of a space hears of by mail. Spaces belong to one service and mail to the other: so the
+//! command of a space calls this within its transaction, and the row of the mail is committed with what it
+//! tells of.
 
 use domain::shared::{SpaceId, TokenKind};
 use futures_util::future::BoxFuture;

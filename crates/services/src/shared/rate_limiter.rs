@@ -16,12 +16,14 @@ const MAX_CALLERS: usize = 100_000;
 /// What a caller is counted by: see [`by_ip`] and [`by_text`].
 pub type CallerKey = [u8; 16];
 
-/// One limit: how often each caller may do one thing. A token bucket for each caller, kept as the time at which the bucket is full again.
+/// One limit: how often each caller may do one thing. A token bucket for each caller, kept as the time at
+/// which the bucket is full again.
 pub struct RateLimiter {
     rate: Option<Rate>,
     clock: SharedClock,
     max_callers: usize,
-    /// When the bucket of each caller is full again, in nanoseconds; a caller that is missing here has a full one.
+    /// When the bucket of each caller is full again, in nanoseconds; a caller that is missing here has a full
+    /// one.
     full_at: Mutex<HashMap<CallerKey, i64>>,
     refused: Option<IntCounter>,
 }
@@ -38,7 +40,8 @@ impl RateLimiter {
         Self { refused: Some(refused), ..self }
     }
 
-    /// 429 with the time to wait when one more would be one too many. It counts nothing: for limits of failures, which are counted afterwards.
+    /// 429 with the time to wait when one more would be one too many. It counts nothing: for limits of
+    /// failures, which are counted afterwards.
     pub fn peek(&self, caller: CallerKey) -> Result<(), Fault> {
         let Some(rate) = self.rate else { return Ok(()) };
         let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
@@ -46,12 +49,14 @@ impl RateLimiter {
         rate.take(full_at, now).map(|_| ()).map_err(|wait| self.refuse(wait))
     }
 
-    /// Counts one more; 429 with the time to wait when that is one too many. Exact, however many ask at the same time.
+    /// Counts one more; 429 with the time to wait when that is one too many. Exact, however many ask at the
+    /// same time.
     pub fn acquire(&self, caller: CallerKey) -> Result<(), Fault> {
         self.count(caller).map_err(|wait| self.refuse(wait))
     }
 
-    /// The callers who are refused just now with the time that each has to wait, those who wait longest first, at most `limit`.
+    /// The callers who are refused just now with the time that each has to wait, those who wait longest
+    /// first, at most `limit`.
     pub fn exhausted(&self, limit: usize) -> Vec<(CallerKey, Duration)> {
         let Some(rate) = self.rate else { return Vec::new() };
         let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
@@ -97,8 +102,9 @@ impl RateLimiter {
     }
 }
 
-/// Forgets the callers whose bucket is full; if those are few, an eighth of all, whose buckets are full soonest. So a crowd of new callers cannot wash
-/// out the one that is being slowed down, and the cost of evicting is spread over many calls.
+/// Forgets the callers whose bucket is full; if those are few, an eighth of all, whose buckets are full
+/// soonest. So a crowd of new callers cannot wash out the one that is being slowed down, and the cost of
+/// evicting is spread over many calls.
 fn evict(full_at: &mut HashMap<CallerKey, i64>, now: i64, max_callers: usize) {
     full_at.retain(|_, at| *at > now);
     let spare = max_callers / 8;

@@ -1,6 +1,7 @@
-//! What administrators do with spaces. Administrators belong to one service and spaces to the other, and both have an audit log: so the use case of the
-//! administrator opens the transaction and writes its entry, and calls this within it for the part of the service that spaces belong to. It needs nothing but
-//! the database, so a process that serves only accounts has it too.
+//! What administrators do with spaces. Administrators belong to one service and spaces to the other, and both
+//! have an audit log: so the use case of the administrator opens the transaction and writes its entry, and
+//! calls this within it for the part of the service that spaces belong to. It needs nothing but the database,
+//! so a process that serves only accounts has it too.
 
 use domain::shared::{Actor, RequestOrigin, SpaceId, TokenId, TokenKind, UserId};
 use futures_util::future::BoxFuture;
@@ -25,7 +26,8 @@ pub struct ActBy {
 
 /// The part of the service that spaces belong to. 404 when there is no such space.
 pub trait SpaceAdministration: Send + Sync + 'static {
-    /// Gives a space without an owner this one. Returns whether that changed anything. 409 `spaceHasOwner`, `spaceDeleted`.
+    /// Gives a space without an owner this one. Returns whether that changed anything. 409 `spaceHasOwner`,
+    /// `spaceDeleted`.
     fn give_owner<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct, owner: UserId) -> BoxFuture<'a, Result<bool>>;
 
     /// Revokes a token of the space. Returns whether there was such a valid one.

@@ -1,4 +1,5 @@
-//! Objects on the local disk, at `f/{space}/{last two digits of the hash}/{hash}`, so that no directory grows too large.
+//! Objects on the local disk, at `f/{space}/{last two digits of the hash}/{hash}`, so that no directory grows
+//! too large.
 
 use super::{ByteStream, Error, Listing, Result, upload::Upload};
 use bytes::{Bytes, BytesMut};
@@ -88,7 +89,8 @@ impl Disk {
     }
 }
 
-/// The next chunk of a file. A file that ends before the end of the range is an error: half an object must not look like a whole one.
+/// The next chunk of a file. A file that ends before the end of the range is an error: half an object must
+/// not look like a whole one.
 async fn next(mut file: Take<File>) -> io::Result<Option<(Bytes, Take<File>)>> {
     if file.limit() == 0 {
         return Ok(None);

@@ -4,7 +4,8 @@ use bytes::BytesMut;
 use domain::content::asset::{FileName, ObjectKey, Stored, media};
 use sha2::{Digest, Sha256};
 
-/// How many first bytes are kept to find the size of an image. A JPEG may have a preview and a colour profile before it.
+/// How many first bytes are kept to find the size of an image. A JPEG may have a preview and a colour profile
+/// before it.
 const HEAD: usize = 256 << 10;
 
 /// The state of an inspection.
@@ -41,7 +42,8 @@ impl Inspection {
     }
 }
 
-/// The width and height in the header of an image. Nothing is decoded, so an image of a billion pixels costs no more than a small one.
+/// The width and height in the header of an image. Nothing is decoded, so an image of a billion pixels costs
+/// no more than a small one.
 fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(head).ok()?;
     let whole = |value: usize| u32::try_from(value).ok().filter(|value| *value > 0 && *value <= i32::MAX.unsigned_abs());

@@ -1,7 +1,8 @@
 //! Objects in a store that speaks S3, through the `MinIO` client.
 //!
-//! Every call has a time limit, because the client has none. A call with a transient failure is made again, three times in all. An object counts as
-//! stored after the store was asked for its size: a store that answers 200 and keeps nothing is found out. The store checks the hash of each part.
+//! Every call has a time limit, because the client has none. A call with a transient failure is made again,
+//! three times in all. An object counts as stored after the store was asked for its size: a store that
+//! answers 200 and keeps nothing is found out. The store checks the hash of each part.
 
 use super::{ByteStream, Error, Listing, Result, upload::Upload};
 use crate::error::chain;

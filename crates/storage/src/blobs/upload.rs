@@ -42,7 +42,8 @@ impl UploadDir {
     /// Creates the file of an object.
     pub(super) async fn create(&self, key: ObjectKey) -> io::Result<Upload> {
         let path = self.0.join(key.hash().to_string());
-        // The task makes the upload and not only the file: when the caller has left meanwhile, the result is dropped, and the file removed.
+        // The task makes the upload and not only the file: when the caller has left meanwhile, the result is
+        // dropped, and the file removed.
         #[expect(clippy::disallowed_methods, reason = "as tokio::fs does, with another result")]
         let created = tokio::task::spawn_blocking(move || {
             let file = std::fs::File::options().read(true).write(true).create_new(true).open(&path)?;

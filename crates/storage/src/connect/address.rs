@@ -37,8 +37,8 @@ pub(crate) enum Address {
 }
 
 impl Host {
-    /// The hosts of a URL in its order. `hostaddr` goes before `host`, which then only is the name in the certificate, and one port serves all hosts
-    /// (libpq, section «Connection Strings»).
+    /// The hosts of a URL in its order. `hostaddr` goes before `host`, which then only is the name in the
+    /// certificate, and one port serves all hosts (libpq, section «Connection Strings»).
     pub(super) fn of(config: &Config) -> Result<Vec<Self>> {
         let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
         let count = hosts.len().max(addresses.len());

@@ -8,9 +8,10 @@
 //!
 //! What a new connection says of the hosts is decided in `current_host`.
 //!
-//! A host that is dark (its packets are lost), hung (it accepts and says nothing) or whose name is not resolved costs a second at most and never the whole time. Each
-//! connection asks its host whether it is a primary, so a standby is passed over until it is promoted. tokio-postgres has no limit for what comes after the TCP
-//! connection, which is why hosts are tried here.
+//! A host that is dark (its packets are lost), hung (it accepts and says nothing) or whose name is not
+//! resolved costs a second at most and never the whole time. Each connection asks its host whether it is a
+//! primary, so a standby is passed over until it is promoted. tokio-postgres has no limit for what comes
+//! after the TCP connection, which is why hosts are tried here.
 
 use super::{
     address::{Address, Host},
@@ -40,8 +41,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How long one host may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
-/// The same for the host that has fallen silent, so that the others are asked often. The connection that LISTENs takes [`HOST_LIMIT`], in case that the host is only
-/// slow.
+/// The same for the host that has fallen silent, so that the others are asked often. The connection that
+/// LISTENs takes [`HOST_LIMIT`], in case that the host is only slow.
 const SILENT_LIMIT: Duration = Duration::from_millis(500);
 
 /// How long a new connection may take at a database that is there.
@@ -224,7 +225,8 @@ impl Connector {
         timeout_at(Instant::now() + self.limit, cancelling).await.map_err(|_| Error::TimedOut)?
     }
 
-    /// Takes note that the host of a connection has fallen silent. It is the last to be tried until one of the hosts answers.
+    /// Takes note that the host of a connection has fallen silent. It is the last to be tried until one of
+    /// the hosts answers.
     pub(crate) fn distrust(&self, origin: &Origin) {
         let mut current = self.current();
         // One of a former generation says nothing about the present host.
@@ -233,7 +235,8 @@ impl Connector {
         }
     }
 
-    /// Sees whether another host can be written by now, because the present one cannot. If so, all connections move there; if not, they stay, to read.
+    /// Sees whether another host can be written by now, because the present one cannot. If so, all
+    /// connections move there; if not, they stay, to read.
     pub(crate) fn look_for_another(self: &Arc<Self>) {
         if !self.has_several_hosts() {
             return;
@@ -254,7 +257,8 @@ impl Connector {
         let end = Instant::now() + self.limit;
         let mut hosts_left = order.len();
         for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
-            // Each name is looked up in its host's share of the time: one that is not resolved must not hold up the others.
+            // Each name is looked up in its host's share of the time: one that is not resolved must not hold
+            // up the others.
             let by = self.share_of(end, hosts_left, at, session);
             hosts_left -= 1;
             let addresses = match timeout_at(by, host.addresses()).await {
@@ -303,7 +307,8 @@ impl Connector {
         Ok((client, driver, Origin { address: address.clone(), name: host.name.clone(), closing, timeline }))
     }
 
-    /// Until when one of `left` hosts that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
+    /// Until when one of `left` hosts that are still to be tried may take: the last one has all the time that
+    /// is left, unless it is known to be silent.
     fn share_of(&self, end: Instant, left: usize, host: usize, session: Session) -> Instant {
         if self.has_several_hosts() && self.current().is_silent(host) {
             return end.min(Instant::now() + if session == Session::Plain { HOST_LIMIT } else { SILENT_LIMIT });
@@ -333,7 +338,8 @@ impl Connector {
         }
     }
 
-    /// Why a host cannot be used that writes on a timeline (a standby on none), and that perhaps can only be read.
+    /// Why a host cannot be used that writes on a timeline (a standby on none), and that perhaps can only be
+    /// read.
     fn refuses(&self, timeline: Option<Timeline>, is_read_only: bool) -> Option<&'static str> {
         match (self.role, self.config.get_target_session_attrs()) {
             (Role::Primary, _) if timeline.is_none() => Some("it is a standby, which cannot be written"),

@@ -12,7 +12,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// For how long the answer stands that none of several hosts can be used. It keeps a thousand waiting requests from asking a standby that is being promoted.
+/// For how long the answer stands that none of several hosts can be used. It keeps a thousand waiting
+/// requests from asking a standby that is being promoted.
 const REFUSAL_STANDS: Duration = Duration::from_millis(100);
 /// How often the others are asked while the present host can only be read.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -85,7 +86,8 @@ impl CurrentHost {
         self.is_silent = true;
     }
 
-    /// Takes note of a new connection to a host, and of the timeline that it writes on; an error says why it must not be used.
+    /// Takes note of a new connection to a host, and of the timeline that it writes on; an error says why it
+    /// must not be used.
     pub(super) fn arrive(
         &mut self,
         host: usize,

@@ -18,7 +18,8 @@ pub(crate) type Object = managed::Object<Manager>;
 /// Makes the connections of a pool.
 pub(crate) struct Manager {
     connector: Arc<Connector>,
-    /// The identity of the database that every connection must lead to, where it is a replica; see [`IDENTITY`].
+    /// The identity of the database that every connection must lead to, where it is a replica; see
+    /// [`IDENTITY`].
     replica_of: Option<String>,
 }
 

@@ -1,15 +1,17 @@
 //! The settings of a session.
 //!
-//! They are set by a statement right after connecting and not as start-up options, which poolers refuse or leave out silently. A pooler that gives each
-//! transaction another session of PostgreSQL is refused at the start: settings, prepared statements, LISTEN and locks of sessions do not survive it.
+//! They are set by a statement right after connecting and not as start-up options, which poolers refuse or
+//! leave out silently. A pooler that gives each transaction another session of PostgreSQL is refused at the
+//! start: settings, prepared statements, LISTEN and locks of sessions do not survive it.
 
 use std::sync::LazyLock;
 use tokio_postgres::{SimpleQueryMessage, SimpleQueryRow};
 
-/// What every session of the pool has. A statement that takes longer than these limits is a defect, and ends within two seconds of the process that sent
-/// it. JIT compilation is off, because it takes longer than any statement here. Each statement has one plan for all values (`force_generic_plan`):
-/// statements are written so that one plan is good for all, and planning takes longer than running most of them. Random reads cost about as much as
-/// sequential ones on solid-state disks. Times are in milliseconds.
+/// What every session of the pool has. A statement that takes longer than these limits is a defect, and ends
+/// within two seconds of the process that sent it. JIT compilation is off, because it takes longer than any
+/// statement here. Each statement has one plan for all values (`force_generic_plan`): statements are written
+/// so that one plan is good for all, and planning takes longer than running most of them. Random reads cost
+/// about as much as sequential ones on solid-state disks. Times are in milliseconds.
 pub(super) const SETTINGS: [(&str, &str); 8] = [
     ("statement_timeout", "30000"),
     ("idle_in_transaction_session_timeout", "10000"),
@@ -37,7 +39,8 @@ const ROLE_AND_TIMELINE: &str =
     "select current_setting('transaction_read_only'), (select system_identifier from pg_control_system()),
     case when not pg_is_in_recovery() then ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer end";
 
-/// A timeline of PostgreSQL's log. A primary writes on one for as long as a connection lasts; a standby that is promoted begins one with a higher number.
+/// A timeline of PostgreSQL's log. A primary writes on one for as long as a connection lasts; a standby that
+/// is promoted begins one with a higher number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeline {
     /// The identifier of the cluster, which its physical replicas have too.

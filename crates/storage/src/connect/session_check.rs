@@ -1,5 +1,6 @@
-//! Whether the database keeps a session: a pooler that gives each transaction another session of PostgreSQL is refused at the start, because settings, prepared
-//! statements, LISTEN and locks of sessions do not survive it.
+//! Whether the database keeps a session: a pooler that gives each transaction another session of PostgreSQL
+//! is refused at the start, because settings, prepared statements, LISTEN and locks of sessions do not
+//! survive it.
 
 use super::{
     connector::Connector,
@@ -14,7 +15,8 @@ use tokio_postgres::Client;
 /// How long the database may take to answer the questions of [`check_session`].
 const CHECK_LIMIT: Duration = Duration::from_secs(5);
 
-/// Checks that a connection is one session of PostgreSQL for as long as it lasts, with the settings that it was given.
+/// Checks that a connection is one session of PostgreSQL for as long as it lasts, with the settings that it
+/// was given.
 pub(crate) async fn check_session(connector: &Connector, session: Session) -> Result<()> {
     // On the heap, so that the futures of those who ask stay small.
     let open = || Box::pin(connector.open(session));
@@ -48,10 +50,11 @@ async fn is_kept(first: &Client, second: &Client) -> Result<()> {
     Ok(())
 }
 
-/// Whether the first connection has a process of PostgreSQL for itself while the second one begins a transaction, holds it and ends it.
+/// Whether the first connection has a process of PostgreSQL for itself while the second one begins a
+/// transaction, holds it and ends it.
 ///
-/// A pooler that shares processes between transactions chooses the one that was used last, or each in its turn. Asked in this order, both give the first
-/// connection's away, or give it another one.
+/// A pooler that shares processes between transactions chooses the one that was used last, or each in its
+/// turn. Asked in this order, both give the first connection's away, or give it another one.
 async fn has_own_process(first: &Client, second: &Client) -> Result<bool> {
     let own = process(first, "").await?;
     // With only one process to share, whatever the first one asks now would wait for this transaction.

@@ -10,10 +10,12 @@ use tokio::{
 use tokio_postgres::Config;
 use tokio_util::either::Either;
 
-/// How much of an answer is read at once. tokio-postgres asks for at most 8 KB, and a page of stories has a hundred.
+/// How much of an answer is read at once. tokio-postgres asks for at most 8 KB, and a page of stories has a
+/// hundred.
 const BUFFER: usize = 64 * 1024;
 
-/// A socket of either kind. Only what is read has a buffer of its own: tokio-postgres collects what it writes.
+/// A socket of either kind. Only what is read has a buffer of its own: tokio-postgres collects what it
+/// writes.
 pub(crate) type Stream = BufReader<Either<TcpStream, UnixStream>>;
 
 /// Connects to an address, with the limits of the configuration for a network that falls silent.

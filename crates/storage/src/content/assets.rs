@@ -32,8 +32,8 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Resu
     executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(asset).transpose()
 }
 
-/// The asset of a key, which is that of its object or the ticket of its upload, if its file is served now: unless it is in the trash, not published
-/// yet or expired, or its space was deleted.
+/// The asset of a key, which is that of its object or the ticket of its upload, if its file is served now:
+/// unless it is in the trash, not published yet or expired, or its space was deleted.
 pub async fn find_served(connection: &Connection, key: ObjectKey, now: Timestamp) -> Result<Option<Asset>> {
     let sql = format!(
         "select {COLUMNS}

@@ -1,4 +1,5 @@
-//! The first and the last statement of each command of a space: locking it; and writing `cv`, audit entries, events and the NOTIFY.
+//! The first and the last statement of each command of a space: locking it; and writing `cv`, audit entries,
+//! events and the NOTIFY.
 
 use crate::{Executor, Result, Tx, row};
 use domain::{
@@ -26,14 +27,16 @@ pub struct AuditContext {
 pub struct SpaceVersion {
     /// The cache version of the published content, which clients send as `cv`.
     pub cv: i64,
-    /// The number of the newest audit entry. It also tells commits apart that leave `cv` as it is: of drafts and tokens.
+    /// The number of the newest audit entry. It also tells commits apart that leave `cv` as it is: of drafts
+    /// and tokens.
     pub revision: i64,
 }
 
 /// Locks a space for a command. 404 unless it exists and is not deleted.
 ///
-/// The row stays locked until the commit, and each command locks it first: so commands of one space by several processes run one after
-/// the other, lock everything else in the same order, and see the deletion of the space that they waited for.
+/// The row stays locked until the commit, and each command locks it first: so commands of one space by
+/// several processes run one after the other, lock everything else in the same order, and see the deletion of
+/// the space that they waited for.
 pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
     let locked =
         tx.row_opt("select id from spaces where id = $1 and deleted_at is null for no key update", &[/* id */ &space]).await?;
@@ -43,10 +46,11 @@ pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
     Ok(())
 }
 
-/// Appends what a command changed: audit entries, events, `cv`. Returns the version of the space that the commit will make.
+/// Appends what a command changed: audit entries, events, `cv`. Returns the version of the space that the
+/// commit will make.
 ///
-/// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has no gap and
-/// `cv` strictly increases, also with several processes.
+/// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has
+/// no gap and `cv` strictly increases, also with several processes.
 pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes: &Changes) -> Result<SpaceVersion> {
     let audit = &changes.audit;
     let events = &changes.events;

@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 /// How many editions are rewritten by one statement.
 const BATCH: usize = 200;
 
-/// The blocks of all editions: drafts, published ones and those in the trash. Of the index rows those of the root's component change.
+/// The blocks of all editions: drafts, published ones and those in the trash. Of the index rows those of the
+/// root's component change.
 pub async fn in_editions(tx: &Tx<'_>, space: SpaceId, rename: &ComponentRename) -> Result<()> {
     let found = tx
         .rows(

@@ -1,4 +1,5 @@
-//! The history of components: `component_versions`, with a whole row of `components` for each change; and components that were deleted: `deleted_components`.
+//! The history of components: `component_versions`, with a whole row of `components` for each change; and
+//! components that were deleted: `deleted_components`.
 
 use super::components::{COLUMNS, DELETED_COLUMNS, component, constraint_fault};
 use crate::{
@@ -97,8 +98,8 @@ pub async fn find_schema(
     found.map(|row| row::get::<Verbatim>(&row, "schema").map(|schema| schema.0)).transpose()
 }
 
-/// Makes a component what it was in a version; `None` without such a version. A group or a default preset that does not exist any more is left out. 422 when its
-/// name of that time is taken.
+/// Makes a component what it was in a version; `None` without such a version. A group or a default preset
+/// that does not exist any more is left out. 422 when its name of that time is taken.
 pub async fn restore_version(
     tx: &Tx<'_>,
     space: SpaceId,
@@ -143,7 +144,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId, at: Timestamp)
     .await
 }
 
-/// Brings a deleted component back with its presets, under its number. Returns whether there is such a one. 422 when its name is taken.
+/// Brings a deleted component back with its presets, under its number. Returns whether there is such a one.
+/// 422 when its name is taken.
 pub async fn restore_deleted(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<bool> {
     let restored = tx
         .execute(

@@ -13,7 +13,8 @@ use strum::EnumString;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// The columns of a component of the space `$1` with presets from this table; `all_presets` is built in Storyblok's shape, with the texts of the presets unchanged.
+/// The columns of a component of the space `$1` with presets from this table; `all_presets` is built in
+/// Storyblok's shape, with the texts of the presets unchanged.
 macro_rules! columns {
     ($presets:literal) => {
         concat!(
@@ -172,7 +173,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, definition: &Definition, at: Ti
     component(&row)
 }
 
-/// Changes a component. 422 when its name is taken, its group does not exist, or the preset is not one of its own.
+/// Changes a component. 422 when its name is taken, its group does not exist, or the preset is not one of its
+/// own.
 pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &Definition, at: Timestamp) -> Result<Component> {
     if let Some(preset) = definition.preset_id {
         let own = tx

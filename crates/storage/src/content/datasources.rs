@@ -136,7 +136,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Ti
     read_back(tx, space, id).await
 }
 
-/// Changes a datasource. Dimensions that are not in the draft are removed with their values. 422 when its name or slug is taken.
+/// Changes a datasource. Dimensions that are not in the draft are removed with their values. 422 when its
+/// name or slug is taken.
 pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, draft: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
     tx.execute_one(
         "datasource.update",

@@ -1,7 +1,8 @@
 //! The queries of the Delivery API. Nothing here writes.
 //!
-//! A page of stories, its total and the stories that it refers to are one statement: [`stories`] puts it together from `select` (conditions,
-//! order, total), [`relations`] (what the stories refer to) and the columns of [`story`].
+//! A page of stories, its total and the stories that it refers to are one statement: [`stories`] puts it
+//! together from `select` (conditions, order, total), [`relations`] (what the stories refer to) and the
+//! columns of [`story`].
 
 pub mod links;
 pub mod read_access;
@@ -45,7 +46,8 @@ impl ReadScope<'_> {
         builder
     }
 
-    /// The conditions that `edition` is a story of this version. `$1` and `$2` are the space and the version in all parts of a statement.
+    /// The conditions that `edition` is a story of this version. `$1` and `$2` are the space and the version
+    /// in all parts of a statement.
     fn of_version(&self) -> WhereBuilder {
         let mut builder = WhereBuilder::new();
         builder.and("edition.space_id = {}", self.space.0);

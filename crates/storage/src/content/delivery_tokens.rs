@@ -1,4 +1,5 @@
-//! Delivery tokens: `delivery_tokens`, with the hashes of their secrets. [`super::delivery`] authenticates with them.
+//! Delivery tokens: `delivery_tokens`, with the hashes of their secrets. [`super::delivery`] authenticates
+//! with them.
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{

@@ -1,4 +1,5 @@
-//! The export of a space: its records as in the lists of the Management API, to be written into files that an import from a folder reads.
+//! The export of a space: its records as in the lists of the Management API, to be written into files that an
+//! import from a folder reads.
 
 use crate::{
     Executor, Result,

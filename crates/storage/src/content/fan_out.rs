@@ -1,5 +1,5 @@
-//! The cursors of the fan-out: how far the events of each space have become deliveries (table `fan_outs`). A cursor moves in the transaction that adds the
-//! deliveries, so each event becomes deliveries once.
+//! The cursors of the fan-out: how far the events of each space have become deliveries (table `fan_outs`). A
+//! cursor moves in the transaction that adds the deliveries, so each event becomes deliveries once.
 
 use crate::{Connection, Executor, Result, Tx, queue::Queue, row};
 use domain::{content::StoryEvent, shared::SpaceId};
@@ -17,7 +17,8 @@ pub struct LaggingSpace {
     pub since: Timestamp,
 }
 
-/// Spaces with events that are not yet deliveries, at most `limit`, the one with the oldest event first; those in `without` are left out, and deleted ones.
+/// Spaces with events that are not yet deliveries, at most `limit`, the one with the oldest event first;
+/// those in `without` are left out, and deleted ones.
 pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i64) -> Result<Vec<LaggingSpace>> {
     let rows = connection
         .rows(
@@ -44,7 +45,8 @@ pub enum Wait {
     Never,
 }
 
-/// Locks the cursor of a space, and answers the number of the last event that became deliveries. `None` when another process has it.
+/// Locks the cursor of a space, and answers the number of the last event that became deliveries. `None` when
+/// another process has it.
 pub async fn lock_cursor(tx: &Tx<'_>, space: SpaceId, wait: Wait) -> Result<Option<i64>> {
     tx.execute("insert into fan_outs (space_id, fanned_seq) values ($1, 0) on conflict do nothing", &[/* space_id */ &space])
         .await?;
@@ -72,8 +74,9 @@ pub struct NextEvent {
     pub event: StoryEvent,
 }
 
-/// The events of a space after a number, at most `limit`; none when it is deleted. The deletion takes the cursor that the caller has locked, so what this reads
-/// cannot become outdated before the deliveries are committed.
+/// The events of a space after a number, at most `limit`; none when it is deleted. The deletion takes the
+/// cursor that the caller has locked, so what this reads cannot become outdated before the deliveries are
+/// committed.
 pub async fn list_next(tx: &Tx<'_>, space: SpaceId, after: i64, limit: i64) -> Result<Vec<NextEvent>> {
     let rows = tx
         .rows(

@@ -1,4 +1,5 @@
-//! The trees of asset folders and component groups: `asset_folders` and `component_groups`, two tables of one shape.
+//! The trees of asset folders and component groups: `asset_folders` and `component_groups`, two tables of one
+//! shape.
 
 use crate::{Executor, Result, Tx, row};
 use domain::{

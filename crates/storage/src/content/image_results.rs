@@ -1,4 +1,5 @@
-//! Results of the image service that are kept: `image_results`. The object of a result exists before its row is written.
+//! Results of the image service that are kept: `image_results`. The object of a result exists before its row
+//! is written.
 
 use super::assets::{hash, signed, unsigned};
 use crate::{Connection, Executor, Result, Tx, row};
@@ -55,14 +56,16 @@ pub async fn insert(tx: &Tx<'_>, original: ObjectKey, transformation: &str, resu
     Ok(touched == 1)
 }
 
-/// How many bytes all results have. The transaction that has added one holds the row of this sum, so other transactions wait until it ends before they add one.
+/// How many bytes all results have. The transaction that has added one holds the row of this sum, so other
+/// transactions wait until it ends before they add one.
 pub async fn usage(executor: &impl Executor) -> Result<u64> {
     let found = executor.row("select bytes from image_usage", &[]).await?;
     unsigned(&found, "bytes")
 }
 
-/// Removes results that were not used for longest, until at least `bytes` are free, as far as one statement does it. Those that another transaction is
-/// changing are left alone. Returns their objects, and how many bytes they had.
+/// Removes results that were not used for longest, until at least `bytes` are free, as far as one statement
+/// does it. Those that another transaction is changing are left alone. Returns their objects, and how many
+/// bytes they had.
 pub async fn evict(tx: &Tx<'_>, bytes: u64) -> Result<(Vec<ObjectKey>, u64)> {
     let rows = tx
         .rows(
@@ -110,7 +113,8 @@ pub async fn remove(connection: &Connection, result: ObjectKey) -> Result<()> {
         .map(drop)
 }
 
-/// Removes results of files that are not served any more: their assets were deleted, replaced or have expired. At most `limit`; returns their objects.
+/// Removes results of files that are not served any more: their assets were deleted, replaced or have
+/// expired. At most `limit`; returns their objects.
 pub async fn remove_stale(connection: &Connection, now: Timestamp, limit: i64) -> Result<Vec<ObjectKey>> {
     let rows = connection
         .rows(

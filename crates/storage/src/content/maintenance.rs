@@ -4,7 +4,8 @@ use crate::{Connection, Executor, Result, expiry::Expiring, row};
 use domain::shared::SpaceId;
 use jiff::Timestamp;
 
-/// What belongs to a space, by its key within the space, in the order in which it is removed. Webhooks come first, see below.
+/// What belongs to a space, by its key within the space, in the order in which it is removed. Webhooks come
+/// first, see below.
 const CONTENT: [(&str, &str); 4] = [("stories", "id"), ("assets", "id"), ("story_events", "seq"), ("audit_log", "seq")];
 
 /// Removes stories that were deleted up to a time, with all their rows, at most `limit`.
@@ -12,7 +13,8 @@ pub async fn remove_deleted_stories(connection: &Connection, until: Timestamp, l
     Expiring { table: "stories", key: "space_id, id", at: "deleted_at" }.delete_batch(connection, until, limit).await
 }
 
-/// Removes assets that were put into the trash up to a time, at most `limit`. Their objects have no row then, and the sweep of objects finds them.
+/// Removes assets that were put into the trash up to a time, at most `limit`. Their objects have no row then,
+/// and the sweep of objects finds them.
 pub async fn remove_deleted_assets(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "assets", key: "space_id, id", at: "deleted_at" }.delete_batch(connection, until, limit).await
 }
@@ -63,8 +65,8 @@ pub async fn find_deleted_space(connection: &Connection, until: Timestamp) -> Re
     found.map(|row| row::get(&row, "id")).transpose()
 }
 
-/// Removes at most `limit` rows of a space that was deleted up to a time; 0 when nothing of it is left. The space itself is removed last: few
-/// rows refer to it by then, so no statement takes long.
+/// Removes at most `limit` rows of a space that was deleted up to a time; 0 when nothing of it is left. The
+/// space itself is removed last: few rows refer to it by then, so no statement takes long.
 pub async fn remove_deleted_space(connection: &Connection, space: SpaceId, until: Timestamp, limit: i64) -> Result<u64> {
     let mut removed = remove_webhooks(connection, space, until, limit).await?;
     for (table, key) in CONTENT {

@@ -19,11 +19,13 @@ pub struct Bearer {
     pub name: String,
     /// Its role, which decides what it may do.
     pub role: Role,
-    /// The person on whose behalf it acts; `None` when that account is gone, and for a token of the command line.
+    /// The person on whose behalf it acts; `None` when that account is gone, and for a token of the command
+    /// line.
     pub created_by: Option<UserId>,
 }
 
-/// The token of a hash, unless it was revoked, its space is deleted, or the person for whom it acts is suspended. Records the use, at most once a minute.
+/// The token of a hash, unless it was revoked, its space is deleted, or the person for whom it acts is
+/// suspended. Records the use, at most once a minute.
 pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Bearer>> {
     let found = connection
         .row_opt(

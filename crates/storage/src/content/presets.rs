@@ -109,7 +109,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &PresetDraft, at: Timest
     preset(&row)
 }
 
-/// Changes a preset. 422 when its component does not exist. A component that the preset leaves does not start from it any more.
+/// Changes a preset. 422 when its component does not exist. A component that the preset leaves does not start
+/// from it any more.
 pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, draft: &PresetDraft, at: Timestamp) -> Result<Preset> {
     let row = tx
         .row(

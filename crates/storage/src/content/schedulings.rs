@@ -1,4 +1,5 @@
-//! What is scheduled: rows of `story_schedulings`, and the times `publish_at` and `expire_at` of stories themselves.
+//! What is scheduled: rows of `story_schedulings`, and the times `publish_at` and `expire_at` of stories
+//! themselves.
 
 use crate::{Connection, Executor, Result, Tx, content::where_builder::WhereBuilder, queue::Queue, row};
 use domain::{

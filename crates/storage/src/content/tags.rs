@@ -1,4 +1,5 @@
-//! The tags of stories. A tag is a text in `editions.tags`, with a row in `edition_tags` for what readers look stories up by; it exists as long as a story has it.
+//! The tags of stories. A tag is a text in `editions.tags`, with a row in `edition_tags` for what readers
+//! look stories up by; it exists as long as a story has it.
 
 use crate::{Connection, Executor, Result, Tx, content::where_builder::contains_pattern, row};
 use domain::shared::{Page, PageRequest, SpaceId, StoryId};
@@ -46,8 +47,8 @@ pub async fn find(executor: &impl Executor, space: SpaceId, name: &str) -> Resul
     executor.row_opt(&sql, &[/* space_id */ &space, /* name */ &name]).await?.as_ref().map(tag).transpose()
 }
 
-/// Renames a tag in every edition, of folders and of stories in the trash too. A story that has both names has the new one once, where the first of the two
-/// was. Returns how many stories and folders changed.
+/// Renames a tag in every edition, of folders and of stories in the trash too. A story that has both names
+/// has the new one once, where the first of the two was. Returns how many stories and folders changed.
 pub async fn rename(tx: &Tx<'_>, space: SpaceId, from: &str, to: &str) -> Result<i64> {
     let counted = tx
         .row(
@@ -112,7 +113,8 @@ pub async fn active_stories(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-/// Adds tags to stories, to the draft and to the published edition, behind those that they have. Returns the stories that did not have all of theirs.
+/// Adds tags to stories, to the draft and to the published edition, behind those that they have. Returns the
+/// stories that did not have all of theirs.
 pub async fn add(tx: &Tx<'_>, space: SpaceId, pairs: &[(StoryId, String)]) -> Result<Vec<Tagged>> {
     let ids: Vec<i64> = pairs.iter().map(|(story, _)| story.0).collect();
     let names: Vec<&str> = pairs.iter().map(|(_, name)| name.as_str()).collect();

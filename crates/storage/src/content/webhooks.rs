@@ -80,7 +80,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, settings: &W
     Ok(Webhook { settings: settings.clone(), updated_at: at, ..webhook.clone() })
 }
 
-/// Pauses a webhook whose receiver wants no more, unless it is paused already or has another URL by now. Returns whether it was paused.
+/// Pauses a webhook whose receiver wants no more, unless it is paused already or has another URL by now.
+/// Returns whether it was paused.
 pub async fn pause(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, url: &str, at: Timestamp) -> Result<bool> {
     if !receivers::pause(tx, webhook.receiver, url).await? {
         return Ok(false);

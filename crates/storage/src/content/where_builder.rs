@@ -1,4 +1,5 @@
-//! Conditions joined by `and`, with bound values. The text of a condition is always a constant; nothing that a caller sends becomes SQL.
+//! Conditions joined by `and`, with bound values. The text of a condition is always a constant; nothing that
+//! a caller sends becomes SQL.
 
 use domain::content::story::Story;
 use tokio_postgres::types::ToSql;
@@ -40,8 +41,8 @@ impl WhereBuilder {
         format!("({column} ~>=~ {from} and {column} ~<~ {before})")
     }
 
-    /// The condition that a column has one of the values. A single value is compared by `=`, so that an index keeps the order of its further
-    /// columns.
+    /// The condition that a column has one of the values. A single value is compared by `=`, so that an index
+    /// keeps the order of its further columns.
     pub(crate) fn among(&mut self, column: &str, values: Vec<String>) -> String {
         match <[String; 1]>::try_from(values) {
             Ok([value]) => format!("{column} = {}", self.bind(value)),
@@ -60,13 +61,14 @@ impl WhereBuilder {
     }
 }
 
-/// The end of the range of texts that begin with the prefix: `~>=~` the prefix and `~<~` this. Unlike a `like`, a bound range uses an index
-/// in a generic plan as well.
+/// The end of the range of texts that begin with the prefix: `~>=~` the prefix and `~<~` this. Unlike a
+/// `like`, a bound range uses an index in a generic plan as well.
 fn prefix_end(prefix: &str) -> String {
     format!("{prefix}{}", char::MAX)
 }
 
-/// The paths below a folder as a range: `~>=~ from and ~<~ before`. Both are null for a story that is no folder: nothing is below it.
+/// The paths below a folder as a range: `~>=~ from and ~<~ before`. Both are null for a story that is no
+/// folder: nothing is below it.
 pub(crate) struct Subtree {
     pub(crate) from: Option<String>,
     pub(crate) before: Option<String>,

@@ -1,8 +1,10 @@
 //! The list of accounts for administrators: pages of it, a search in it, and how many accounts there are.
 //!
-//! A search may match a few of a million accounts, or nearly all of them. So there are two ways, and the caller tries the first one first: [`walk`] reads
-//! a bounded number of accounts in the order of the list, which finds the first page of a frequent text; [`search`] asks an index, which finds a rare
-//! one: the index of trigrams, or that of pairs of characters for a text without any. The totals without a search are in `account_counts`, which triggers keep.
+//! A search may match a few of a million accounts, or nearly all of them. So there are two ways, and the
+//! caller tries the first one first: [`walk`] reads a bounded number of accounts in the order of the list,
+//! which finds the first page of a frequent text; [`search`] asks an index, which finds a rare one: the index
+//! of trigrams, or that of pairs of characters for a text without any. The totals without a search are in
+//! `account_counts`, which triggers keep.
 
 use super::accounts::{account, read};
 use crate::{Executor, Result, row};
@@ -106,7 +108,8 @@ pub async fn walk(
     Ok(Walked { read: row::get(&found, "walked")?, found: read_found(&found)? })
 }
 
-/// Searches all accounts by an index: the one of trigrams, or for a text without any the one of pairs of characters.
+/// Searches all accounts by an index: the one of trigrams, or for a text without any the one of pairs of
+/// characters.
 pub async fn search(
     executor: &impl Executor,
     text: &SearchText,
@@ -114,7 +117,8 @@ pub async fn search(
     sort: UserSort,
     page: PageRequest,
 ) -> Result<FoundAccounts> {
-    // The expression that is no column keeps PostgreSQL from the index of trigrams, which it would read as a whole.
+    // The expression that is no column keeps PostgreSQL from the index of trigrams, which it would read as a
+    // whole.
     let condition = if text.has_trigram() {
         "search_text like lower($1)"
     } else {

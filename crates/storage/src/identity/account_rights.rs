@@ -1,4 +1,5 @@
-//! What administrators change of an account beside its profile: its right to administer, whether it is suspended, whether its address counts as verified.
+//! What administrators change of an account beside its profile: its right to administer, whether it is
+//! suspended, whether its address counts as verified.
 
 use crate::{Executor, Result, Tx};
 use domain::shared::UserId;

@@ -92,14 +92,15 @@ pub async fn find_with_password(connection: &Connection, id: UserId) -> Result<O
     found.as_ref().map(read).transpose()
 }
 
-/// Locks an account's row until the commit; `false` when it was deleted. A transaction that consumes something of an account, or changes its credentials,
-/// locks this row before any other: so two such transactions never wait for each other in a circle.
+/// Locks an account's row until the commit; `false` when it was deleted. A transaction that consumes
+/// something of an account, or changes its credentials, locks this row before any other: so two such
+/// transactions never wait for each other in a circle.
 pub async fn lock_row(tx: &Tx<'_>, id: UserId) -> Result<bool> {
     Ok(tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &id]).await?.is_some())
 }
 
-/// Locks an account and reads it. The account is read by a statement of its own: a statement that waits for the lock would see the other tables
-/// (passkeys, authenticator apps) as they were before the wait.
+/// Locks an account and reads it. The account is read by a statement of its own: a statement that waits for
+/// the lock would see the other tables (passkeys, authenticator apps) as they were before the wait.
 pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
     if !lock_row(tx, id).await? {
         return Ok(None);
@@ -134,7 +135,8 @@ pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange, at: Ti
     Ok(changed.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 
-/// Replaces the address of an account by one that is verified. [`UNIQUE_EMAIL`] refuses an address that another account has.
+/// Replaces the address of an account by one that is verified. [`UNIQUE_EMAIL`] refuses an address that
+/// another account has.
 pub async fn set_email(tx: &Tx<'_>, id: UserId, email: &Email, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "users.set_email",
@@ -181,9 +183,10 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Inserts the one row of `first_admin` for the first account that is ever registered, and makes that account an administrator if `is_promoted`. The row
-/// is inserted in either case, so that a later change of the setting promotes no later account. Concurrent registrations wait here for the first one, so exactly
-/// one inserts the row.
+/// Inserts the one row of `first_admin` for the first account that is ever registered, and makes that account
+/// an administrator if `is_promoted`. The row is inserted in either case, so that a later change of the
+/// setting promotes no later account. Concurrent registrations wait here for the first one, so exactly one
+/// inserts the row.
 pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Result<()> {
     tx.execute(
         "with first as (
@@ -196,8 +199,8 @@ pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Res
     Ok(())
 }
 
-/// Makes the account with an address an administrator, or an account like others. Answers the account and whether it was changed; `None` without such an
-/// account.
+/// Makes the account with an address an administrator, or an account like others. Answers the account and
+/// whether it was changed; `None` without such an account.
 pub async fn set_admin(tx: &Tx<'_>, email: &Email, is_admin: bool) -> Result<Option<(UserId, bool)>> {
     let found = tx
         .row_opt(
@@ -220,7 +223,8 @@ pub async fn replace_hash(tx: &Tx<'_>, user: UserId, old: &str, new: &str) -> Re
     Ok(())
 }
 
-/// Raises an account's `token_version`, which ends every session of it, and answers the new one. `None` without such an account.
+/// Raises an account's `token_version`, which ends every session of it, and answers the new one. `None`
+/// without such an account.
 pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32>> {
     let raised = tx
         .row_opt("update users set token_version = token_version + 1 where id = $1 returning token_version", &[/* id */ &user])
@@ -242,8 +246,9 @@ pub struct SignInRecord<'a> {
     pub at: Timestamp,
 }
 
-/// Records a sign-in of a locked account, and answers the account as it is now. `None` when, since its owner authenticated, its password was changed, it
-/// was suspended, or an authenticator app was enabled that was not asked for. `token_version` stays: a hash that is merely newer ends no session.
+/// Records a sign-in of a locked account, and answers the account as it is now. `None` when, since its owner
+/// authenticated, its password was changed, it was suspended, or an authenticator app was enabled that was
+/// not asked for. `token_version` stays: a hash that is merely newer ends no session.
 pub async fn record_sign_in(tx: &Tx<'_>, sign_in: SignInRecord<'_>) -> Result<Option<Account>> {
     let (old_hash, new_hash) = sign_in.rehashed.unzip();
     let updated = tx
@@ -271,8 +276,9 @@ pub async fn record_sign_in(tx: &Tx<'_>, sign_in: SignInRecord<'_>) -> Result<Op
 /// The key of the advisory lock of [`lock_administrators`]: «admins» in ASCII.
 const ADMINISTRATORS: i64 = 0x6164_6d69_6e73;
 
-/// Answers every administrator who can sign in. A transaction that makes one fewer calls this first, before it locks any account: of two such transactions
-/// the second waits until the first has ended, and then sees the administrators that the first has left.
+/// Answers every administrator who can sign in. A transaction that makes one fewer calls this first, before
+/// it locks any account: of two such transactions the second waits until the first has ended, and then sees
+/// the administrators that the first has left.
 ///
 /// While mail is on, an address that is not verified cannot be signed in with.
 pub async fn lock_administrators(tx: &Tx<'_>, is_mail_on: bool) -> Result<Vec<UserId>> {
@@ -288,7 +294,8 @@ pub async fn lock_administrators(tx: &Tx<'_>, is_mail_on: bool) -> Result<Vec<Us
     rows.iter().map(|row| row::get(row, "id")).collect()
 }
 
-/// Deletes an account, and with it every row that references it. The entries of the audit trail reference nothing and stay.
+/// Deletes an account, and with it every row that references it. The entries of the audit trail reference
+/// nothing and stay.
 pub async fn delete(tx: &Tx<'_>, id: UserId) -> Result<()> {
     tx.execute("delete from users where id = $1", &[/* id */ &id]).await?;
     Ok(())

@@ -124,14 +124,16 @@ pub struct AuditSource {
 }
 
 impl AuditSource {
-    /// An attempt of the owner of an account, or of a person who claims to be that, if it is about an existing one.
+    /// An attempt of the owner of an account, or of a person who claims to be that, if it is about an
+    /// existing one.
     pub fn attempt(&self, user: Option<UserId>) -> Attempt<'_> {
         let (origin, user_agent) = (self.origin, self.user_agent.as_deref());
         Attempt { user, actor: Actor::User(user), target: None, client: None, origin, user_agent, at: self.at }
     }
 }
 
-/// An entry, as the owner of the account sees it: of what other persons did to the account only what and when.
+/// An entry, as the owner of the account sees it: of what other persons did to the account only what and
+/// when.
 #[derive(Debug, Clone)]
 pub struct TrailEntry {
     /// The id; it grows with time.
@@ -165,8 +167,9 @@ impl TrailEntry {
     }
 }
 
-/// The events that a person sees as the activity of the account: sign-ins, also failed ones, changes of the password, exports, and why a sign-in was
-/// suspicious. The index `account_audit_activity` holds the same list.
+/// The events that a person sees as the activity of the account: sign-ins, also failed ones, changes of the
+/// password, exports, and why a sign-in was suspicious. The index `account_audit_activity` holds the same
+/// list.
 const ACTIVITY: &str =
     "('auth.login.success', 'auth.login.failure', 'auth.login.new_device', 'auth.login.suspicious', 'auth.password.changed',
                          'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported', 'webauthn.counter_regression')";
@@ -196,7 +199,8 @@ pub async fn failed_since(executor: &impl Executor, since: Timestamp, limit: i64
     rows.iter().map(|row| row::get(row, "user_id")).collect()
 }
 
-/// What a person did, and what others did to the account, the newest first, at most `limit`; with `before`, only entries with a lower id.
+/// What a person did, and what others did to the account, the newest first, at most `limit`; with `before`,
+/// only entries with a lower id.
 pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<TrailEntry>> {
     let rows = connection
         .rows(

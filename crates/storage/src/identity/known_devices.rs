@@ -37,8 +37,9 @@ pub async fn is_known(executor: &impl Executor, email: &Email, hash: &Hash, now:
     Ok(found.is_some())
 }
 
-/// The query of what an account knows of a browser, as [`read_recognition`] reads it. Parameters: $2 the hash of the cookie, $3 the browser, $4 the network,
-/// $5 since when a browser must have been seen, $6 since when failures count.
+/// The query of what an account knows of a browser, as [`read_recognition`] reads it. Parameters: $2 the hash
+/// of the cookie, $3 the browser, $4 the network, $5 since when a browser must have been seen, $6 since when
+/// failures count.
 macro_rules! recognition {
     ($user:literal) => {
         concat!(
@@ -105,7 +106,8 @@ pub async fn remember(tx: &Tx<'_>, user: UserId, hash: &Hash, device: &Device, n
     Ok(())
 }
 
-/// Forgets the browsers of an account beyond the number that is remembered: those that were not seen for the longest time.
+/// Forgets the browsers of an account beyond the number that is remembered: those that were not seen for the
+/// longest time.
 pub async fn forget_surplus(tx: &Tx<'_>, user: UserId) -> Result<()> {
     tx.execute(
         "delete from known_devices where id in (

@@ -1,9 +1,12 @@
-//! The counters of the lockout: how often attempts at a password or code have failed, how many are being checked, and until when none is allowed (table
-//! `lockout_counters`). The rule is that of [`domain::identity::lockout::Counter`], in statements, because several processes count together.
+//! The counters of the lockout: how often attempts at a password or code have failed, how many are being
+//! checked, and until when none is allowed (table `lockout_counters`). The rule is that of
+//! [`domain::identity::lockout::Counter`], in statements, because several processes count together.
 //!
-//! An attempt is registered before it is checked and concluded afterwards: it failed, it succeeded, or it could not be checked. Until then it is under way,
-//! which is no failure; but no more are under way than may still fail. So, however many come at once and at however many processes, no more fail than the
-//! rules say. An attempt that is never concluded, because its process died or its caller went away, is a failure after a minute.
+//! An attempt is registered before it is checked and concluded afterwards: it failed, it succeeded, or it
+//! could not be checked. Until then it is under way, which is no failure; but no more are under way than may
+//! still fail. So, however many come at once and at however many processes, no more fail than the rules say.
+//! An attempt that is never concluded, because its process died or its caller went away, is a failure after a
+//! minute.
 
 use crate::{Error, Executor, Result, Tx, expiry::Expiring, row};
 use domain::identity::lockout::{ABANDONED_AFTER, Admission, DAY, Rules};
@@ -14,8 +17,8 @@ use tokio_postgres::Row;
 /// What attempts are counted by: a keyed hash of their target.
 pub type Key = [u8; 32];
 
-/// How far the clocks of two processes may be apart. What lies further ahead was written by a clock that was wrong, and counts as nothing: a lock must not
-/// last for as long as a clock was ahead.
+/// How far the clocks of two processes may be apart. What lies further ahead was written by a clock that was
+/// wrong, and counts as nothing: a lock must not last for as long as a clock was ahead.
 const CLOCK_TOLERANCE: Duration = Duration::from_mins(1);
 
 /// The attempts under way without the one that was registered at `$2`, which is among them.
@@ -104,7 +107,8 @@ pub async fn are_under_way(executor: &impl Executor, key: &Key, now: Timestamp) 
     Ok(found.is_some())
 }
 
-/// Concludes an attempt that was checked. `None` does nothing: while limits are off, no attempt is registered.
+/// Concludes an attempt that was checked. `None` does nothing: while limits are off, no attempt is
+/// registered.
 pub async fn conclude(executor: &impl Executor, conclusion: Option<Conclusion>) -> Result<()> {
     match conclusion {
         Some(Conclusion::Succeeded(attempt)) => reset(executor, &attempt).await,
@@ -124,7 +128,8 @@ async fn reset(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()>
     Ok(())
 }
 
-/// Counts a failure, and begins a wait when the rules say so. An attempt that was counted as abandoned is not counted twice.
+/// Counts a failure, and begins a wait when the rules say so. An attempt that was counted as abandoned is not
+/// counted twice.
 async fn fail(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> {
     let PendingAttempt { key, rules, at } = attempt;
     let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
@@ -167,7 +172,8 @@ pub async fn refund(executor: &impl Executor, attempt: &PendingAttempt) -> Resul
     Ok(())
 }
 
-/// Removes the counter, the failures of the day included: what the attempts were made at is replaced by something else.
+/// Removes the counter, the failures of the day included: what the attempts were made at is replaced by
+/// something else.
 pub async fn remove(tx: &Tx<'_>, key: &Key) -> Result<()> {
     tx.execute("delete from lockout_counters where key = $1", &[/* key */ &key.as_slice()]).await?;
     Ok(())

@@ -20,7 +20,8 @@ mod person;
 use crate::{Executor, Result};
 use jiff::Timestamp;
 
-/// Deletes a batch of tokens, codes and remembered consents that expired before a time, and when there are none, of grants. Answers how many rows it deleted.
+/// Deletes a batch of tokens, codes and remembered consents that expired before a time, and when there are
+/// none, of grants. Answers how many rows it deleted.
 pub async fn remove_expired(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
     let tokens = access_tokens::remove_expired(executor, until, limit).await?
         + refresh_tokens::remove_expired(executor, until, limit).await?

@@ -1,4 +1,5 @@
-//! One-time tokens: the table `one_time`, which holds every link, code and challenge that can be used once, as a hash.
+//! One-time tokens: the table `one_time`, which holds every link, code and challenge that can be used once,
+//! as a hash.
 //!
 //! ```text
 //! one_time::add(tx, NewOneTime::of(kind, user, hash, id, at))   stores a token
@@ -136,7 +137,8 @@ pub async fn add_used(tx: &Tx<'_>, new: &NewOneTime, used_at: Timestamp) -> Resu
     Ok(added == 1)
 }
 
-/// Stores tokens of accounts, each without payload and without counted attempts (see [`NewOneTime::of`]), in one statement.
+/// Stores tokens of accounts, each without payload and without counted attempts (see [`NewOneTime::of`]), in
+/// one statement.
 pub async fn add_all(tx: &Tx<'_>, all: &[&NewOneTime]) -> Result<()> {
     let ids: Vec<Uuid> = all.iter().map(|new| new.id).collect();
     let kinds: Vec<&str> = all.iter().map(|new| new.kind.into_str()).collect();
@@ -175,8 +177,8 @@ pub async fn consume(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Res
     consumed.as_ref().map(read).transpose()
 }
 
-/// Uses up one attempt of a token whose attempts are counted, before the code is checked; a right code then calls [`consume_by_id`]. `None` as
-/// for [`consume`]. It must be committed even if the code is wrong.
+/// Uses up one attempt of a token whose attempts are counted, before the code is checked; a right code then
+/// calls [`consume_by_id`]. `None` as for [`consume`]. It must be committed even if the code is wrong.
 pub async fn attempt(executor: &impl Executor, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<OneTimeToken>> {
     let attempted = executor
         .row_opt(
@@ -189,7 +191,8 @@ pub async fn attempt(executor: &impl Executor, kind: Kind, hash: &Hash, at: Time
     attempted.as_ref().map(read).transpose()
 }
 
-/// Uses up a token after an [`attempt`] with the right code, which may have been the last attempt. `false` when it was used before.
+/// Uses up a token after an [`attempt`] with the right code, which may have been the last attempt. `false`
+/// when it was used before.
 pub async fn consume_by_id(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool> {
     let consumed = tx
         .execute("update one_time set used_at = $2 where id = $1 and used_at is null", &[/* id */ &id, /* used_at */ &at])
@@ -231,7 +234,8 @@ pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) ->
     .await
 }
 
-/// Does the same, and answers the payload of the newest of them, which the token that takes their place may carry on.
+/// Does the same, and answers the payload of the newest of them, which the token that takes their place may
+/// carry on.
 pub async fn replace_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<Option<Value>> {
     let replaced = tx
         .rows(
@@ -250,8 +254,8 @@ pub async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
     tx.execute_one("one_time.delete", "delete from one_time where id = $1", &[/* id */ &id]).await
 }
 
-/// Replaces the payload of a usable token and restarts its lifetime; its remaining attempts stay. `false` when the payload is not the one that was
-/// read any more, or the token is not usable.
+/// Replaces the payload of a usable token and restarts its lifetime; its remaining attempts stay. `false`
+/// when the payload is not the one that was read any more, or the token is not usable.
 pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &OneTimeToken, new: &Value, at: Timestamp) -> Result<bool> {
     let renewed = tx
         .execute(

@@ -1,5 +1,6 @@
-//! Passkeys: the table `passkeys`, and the name that authenticators give an account (`users.webauthn_handle`). That an account keeps a way to sign in is
-//! enforced by a constraint of the database, see [`KEEPS_A_FACTOR`].
+//! Passkeys: the table `passkeys`, and the name that authenticators give an account
+//! (`users.webauthn_handle`). That an account keeps a way to sign in is enforced by a constraint of the
+//! database, see [`KEEPS_A_FACTOR`].
 
 mod record_use;
 
@@ -42,7 +43,8 @@ pub struct StoredPasskey {
     pub passkey: Passkey,
     /// The account that it belongs to.
     pub user: UserId,
-    /// What authenticators call that account. An account with a passkey that was registered here always has one.
+    /// What authenticators call that account. An account with a passkey that was registered here always has
+    /// one.
     pub user_handle: Option<Vec<u8>>,
     /// The credential id of WebAuthn.
     pub credential_id: Vec<u8>,
@@ -134,7 +136,8 @@ pub async fn rename(tx: &Tx<'_>, user: UserId, id: PasskeyId, name: &str) -> Res
     renamed.as_ref().map(read).transpose()
 }
 
-/// Deletes a passkey; `false` when the account has no such passkey. [`KEEPS_A_FACTOR`] refuses the last way to sign in.
+/// Deletes a passkey; `false` when the account has no such passkey. [`KEEPS_A_FACTOR`] refuses the last way
+/// to sign in.
 pub async fn delete(tx: &Tx<'_>, user: UserId, id: PasskeyId) -> Result<bool> {
     let deleted = tx.execute("delete from passkeys where id = $1 and user_id = $2", &[/* id */ &id, /* user_id */ &user]).await?;
     Ok(deleted == 1)
@@ -145,8 +148,8 @@ pub async fn delete_all(tx: &Tx<'_>, user: UserId) -> Result<u64> {
     tx.execute("delete from passkeys where user_id = $1", &[/* user_id */ &user]).await
 }
 
-/// Sets what authenticators call an account, unless it is set already, and answers it; `None` when the account is gone. It never changes: passkeys are
-/// found by it.
+/// Sets what authenticators call an account, unless it is set already, and answers it; `None` when the
+/// account is gone. It never changes: passkeys are found by it.
 pub async fn ensure_handle(tx: &Tx<'_>, user: UserId, new: &Handle) -> Result<Option<Vec<u8>>> {
     tx.execute(
         "update users set webauthn_handle = $2 where id = $1 and webauthn_handle is null",

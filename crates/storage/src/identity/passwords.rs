@@ -1,4 +1,5 @@
-//! The password of an account and its former ones: the columns `users.password_*` and the table `former_passwords`.
+//! The password of an account and its former ones: the columns `users.password_*` and the table
+//! `former_passwords`.
 
 use super::{accounts::WithPassword, one_time};
 use crate::{Connection, Executor, Result, Tx, row};
@@ -62,8 +63,8 @@ pub async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Tim
     expire_links(tx, user, at).await
 }
 
-/// Removes the password of a locked account, and remembers its hash as a former one. [`super::passkeys::KEEPS_A_FACTOR`] refuses an account without a
-/// passkey.
+/// Removes the password of a locked account, and remembers its hash as a former one.
+/// [`super::passkeys::KEEPS_A_FACTOR`] refuses an account without a passkey.
 pub async fn remove(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> Result<()> {
     tx.execute(
         "update users set password_hash = null, password_created_at = null, password_changed_at = null where id = $1",

@@ -1,6 +1,8 @@
-//! Logins that wait for their second factor: a kind of [`super::one_time`], read with all that the check of a code needs.
+//! Logins that wait for their second factor: a kind of [`super::one_time`], read with all that the check of a
+//! code needs.
 //!
-//! Of the logins of an account that wait for a mailed code only the newest can be finished: see [`expire_mailed_codes`].
+//! Of the logins of an account that wait for a mailed code only the newest can be finished: see
+//! [`expire_mailed_codes`].
 
 use super::{
     known_devices::{Device, failed_after, read_recognition, recognition, seen_after},
@@ -25,7 +27,8 @@ pub struct PendingLoginRow {
     pub totp_secret: Option<Vec<u8>>,
 }
 
-/// The pending login of a token's hash. One statement, because the login, the browser and the app are all needed before a code can be checked.
+/// The pending login of a token's hash. One statement, because the login, the browser and the app are all
+/// needed before a code can be checked.
 pub async fn find(executor: &impl Executor, hash: &Hash, device: &Device, now: Timestamp) -> Result<Option<PendingLoginRow>> {
     let found = executor
         .row_opt(
@@ -61,7 +64,8 @@ pub async fn find(executor: &impl Executor, hash: &Hash, device: &Device, now: T
     }))
 }
 
-/// Ends the logins of an account that wait for a mailed code, but for one: its own row may be added by an earlier statement or by a later one.
+/// Ends the logins of an account that wait for a mailed code, but for one: its own row may be added by an
+/// earlier statement or by a later one.
 pub async fn expire_mailed_codes(tx: &Tx<'_>, user: UserId, except: Option<Uuid>, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update one_time set expires_at = $3

@@ -1,5 +1,5 @@
-//! Writing many accounts at once. Each function is one statement, however many rows there are: a request of 500 accounts waits for as few answers as a
-//! request of one.
+//! Writing many accounts at once. Each function is one statement, however many rows there are: a request of
+//! 500 accounts waits for as few answers as a request of one.
 
 use crate::{Executor, Result, Tx, row};
 use domain::{
@@ -39,8 +39,9 @@ pub async fn find_existing(executor: &impl Executor, rows: &[&Candidate]) -> Res
     found.iter().map(read).collect()
 }
 
-/// Inserts the accounts whose address, subject and id no other account has, and answers which these are. A row that another transaction is inserting at this moment
-/// is waited for. The rows are inserted in the order of their addresses, so that two such statements do not wait for each other in a circle.
+/// Inserts the accounts whose address, subject and id no other account has, and answers which these are. A
+/// row that another transaction is inserting at this moment is waited for. The rows are inserted in the order
+/// of their addresses, so that two such statements do not wait for each other in a circle.
 pub async fn insert(tx: &Tx<'_>, rows: &[NewAccount<'_>], at: Timestamp) -> Result<HashSet<UserId>> {
     let of = |column: fn(&Candidate) -> Option<&str>| rows.iter().map(|row| column(row.candidate)).collect::<Vec<_>>();
     let flag = |column: fn(&Candidate) -> bool| rows.iter().map(|row| column(row.candidate)).collect::<Vec<_>>();

@@ -1,5 +1,6 @@
-//! Rate limits that hold across processes: the table `rate_limits`, with a token bucket for each caller (see [`Rate`]). The time is that of the database, so that
-//! processes whose clocks differ count alike. The table is not logged: a crash of PostgreSQL fills all buckets.
+//! Rate limits that hold across processes: the table `rate_limits`, with a token bucket for each caller (see
+//! [`Rate`]). The time is that of the database, so that processes whose clocks differ count alike. The table
+//! is not logged: a crash of PostgreSQL fills all buckets.
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::Rate;
@@ -30,7 +31,8 @@ struct Bucket {
     capacity: Duration,
 }
 
-/// Which bucket of a name refuses the next request: `$1` is the name, `$2` [`Bucket::nearly_empty`] and `$3` [`Bucket::latest`].
+/// Which bucket of a name refuses the next request: `$1` is the name, `$2` [`Bucket::nearly_empty`] and `$3`
+/// [`Bucket::latest`].
 const REFUSES: &str = "name = $1 and full_at > statement_timestamp() + $2::bigint * interval '1 microsecond'
     and full_at <= statement_timestamp() + $3::bigint * interval '1 microsecond'";
 
@@ -65,11 +67,12 @@ impl Bucket {
     }
 }
 
-/// Counts a request of a caller, unless it is one too many. One statement: however many come at once and at however many processes, no more are
-/// admitted than the rate allows.
+/// Counts a request of a caller, unless it is one too many. One statement: however many come at once and at
+/// however many processes, no more are admitted than the rate allows.
 ///
-/// A bucket that is full later than two periods from now was written by a clock that was wrong: it counts as full, so that no caller is refused for as long as a
-/// clock was ahead. Nearer than that it is an empty one at most.
+/// A bucket that is full later than two periods from now was written by a clock that was wrong: it counts as
+/// full, so that no caller is refused for as long as a clock was ahead. Nearer than that it is an empty one
+/// at most.
 pub async fn acquire(executor: &impl Executor, name: &str, caller: &str, rate: Rate) -> Result<Allowance> {
     let bucket = Bucket::of(rate);
     let counted = executor
@@ -99,7 +102,8 @@ pub async fn acquire(executor: &impl Executor, name: &str, caller: &str, rate: R
     Ok(bucket.allowance(row::get(&counted, "seconds")?, row::get(&counted, "is_admitted")?))
 }
 
-/// What is left to a caller who would be refused; `None` when a request would be admitted. It counts nothing: for limits of failures, which are counted afterwards.
+/// What is left to a caller who would be refused; `None` when a request would be admitted. It counts nothing:
+/// for limits of failures, which are counted afterwards.
 pub async fn find_refused(executor: &impl Executor, name: &str, caller: &str, rate: Rate) -> Result<Option<Allowance>> {
     let bucket = Bucket::of(rate);
     let found = executor
@@ -167,7 +171,8 @@ pub async fn lift(tx: &Tx<'_>, name: &str, caller: &str, rate: Rate) -> Result<b
     Ok(lifted == 1)
 }
 
-/// Removes buckets that are full, which say nothing, at most `limit`. The time is that of the database, by which they were written.
+/// Removes buckets that are full, which say nothing, at most `limit`. The time is that of the database, by
+/// which they were written.
 pub async fn remove_full(connection: &Connection, limit: i64) -> Result<u64> {
     connection
         .execute(
@@ -179,8 +184,9 @@ pub async fn remove_full(connection: &Connection, limit: i64) -> Result<u64> {
         .await
 }
 
-/// Removes of each name with more than `most` buckets those that are full soonest, at most `limit` altogether: a crowd of callers from ever new addresses does not
-/// fill the disk, and washes out neither those that are being slowed down nor the callers of another limit.
+/// Removes of each name with more than `most` buckets those that are full soonest, at most `limit`
+/// altogether: a crowd of callers from ever new addresses does not fill the disk, and washes out neither
+/// those that are being slowed down nor the callers of another limit.
 pub async fn remove_excess(connection: &Connection, most: i64, limit: i64) -> Result<u64> {
     connection
         .execute(

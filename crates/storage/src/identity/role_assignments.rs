@@ -1,5 +1,5 @@
-//! The roles that are assigned to people: the table `role_assignments`. A person who was given no role of a group has one row there, with the role
-//! [`NONE`].
+//! The roles that are assigned to people: the table `role_assignments`. A person who was given no role of a
+//! group has one row there, with the role [`NONE`].
 
 use crate::{Executor, Result, Tx, row};
 use domain::{identity::oidc::roles::NONE, shared::UserId};
@@ -14,7 +14,8 @@ pub struct RoleAssignment {
     pub role: String,
 }
 
-/// The roles that are assigned to a person in one group, sorted: empty when nothing was decided, and [`NONE`] alone when it was decided that they have none.
+/// The roles that are assigned to a person in one group, sorted: empty when nothing was decided, and [`NONE`]
+/// alone when it was decided that they have none.
 pub async fn list_in(executor: &impl Executor, user: UserId, role_group: &str) -> Result<Vec<String>> {
     let rows = executor
         .rows(
@@ -55,7 +56,8 @@ pub async fn count_people(executor: &impl Executor, role_group: &str) -> Result<
     row::get(&counted, "people")
 }
 
-/// Replaces the roles that are assigned to a person in one group. A role that stays keeps its time. Without a role, it is stored that they have none.
+/// Replaces the roles that are assigned to a person in one group. A role that stays keeps its time. Without a
+/// role, it is stored that they have none.
 pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[String], at: Timestamp) -> Result<()> {
     let named = roles.iter().map(String::as_str).filter(|role| *role != NONE);
     let mut roles: Vec<&str> = named.collect();
@@ -89,7 +91,8 @@ pub async fn remove(tx: &Tx<'_>, user: UserId, role_group: &str) -> Result<()> {
 /// The key of the advisory lock of [`lock`] and [`rekey`]: «roles» in ASCII.
 const ROLES: i64 = 0x72_6f6c_6573;
 
-/// Keeps groups from being renamed until the transaction ends. A caller that writes roles calls this before it reads those that are there.
+/// Keeps groups from being renamed until the transaction ends. A caller that writes roles calls this before
+/// it reads those that are there.
 pub async fn lock(tx: &Tx<'_>) -> Result<()> {
     tx.execute("select pg_advisory_xact_lock_shared($1)", &[/* key */ &ROLES]).await?;
     Ok(())
@@ -112,10 +115,12 @@ pub async fn insert_all(tx: &Tx<'_>, all: &[(UserId, &str, &str)], at: Timestamp
     Ok(())
 }
 
-/// Moves all assignments of a group to another one, and answers how many there were. Where the person has the role there already, the two become one. Where a
-/// person can have one role only, the one that they have there stays, or else the oldest of those that are moved becomes it.
+/// Moves all assignments of a group to another one, and answers how many there were. Where the person has the
+/// role there already, the two become one. Where a person can have one role only, the one that they have
+/// there stays, or else the oldest of those that are moved becomes it.
 ///
-/// Waits for transactions that write roles, and lets others wait: a role that is written meanwhile is either moved, too, or written after the move.
+/// Waits for transactions that write roles, and lets others wait: a role that is written meanwhile is either
+/// moved, too, or written after the move.
 pub async fn rekey(tx: &Tx<'_>, from: &str, to: &str, is_single: bool) -> Result<i64> {
     tx.execute("select pg_advisory_xact_lock($1)", &[/* key */ &ROLES]).await?;
     let moved = tx

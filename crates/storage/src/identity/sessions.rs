@@ -1,4 +1,5 @@
-//! Starting, listing and ending sessions: the table `sessions`. Finding an active one is in [`crate::shared::sessions`], because both services do it.
+//! Starting, listing and ending sessions: the table `sessions`. Finding an active one is in
+//! [`crate::shared::sessions`], because both services do it.
 
 use super::{
     accounts::{self, WithPassword},
@@ -62,8 +63,8 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
     .await
 }
 
-/// Locks the account of a signed-in person, see [`accounts::lock`], and checks the session under that lock: it may have ended since the request began,
-/// and cannot end before the commit. 401 when it has ended.
+/// Locks the account of a signed-in person, see [`accounts::lock`], and checks the session under that lock:
+/// it may have ended since the request began, and cannot end before the commit. 401 when it has ended.
 pub async fn lock_signed_in(tx: &Tx<'_>, claimed: SessionClaims, at: Timestamp) -> Result<WithPassword> {
     let locked = accounts::lock(tx, claimed.user).await?;
     let locked =
@@ -108,8 +109,8 @@ pub struct SessionTimes {
     pub is_remembered: bool,
 }
 
-/// Ends every session of an account but one, by raising its `token_version`, and forgets every other browser. The session that is kept needs a new
-/// cookie. `None` when that session had ended: then all have.
+/// Ends every session of an account but one, by raising its `token_version`, and forgets every other browser.
+/// The session that is kept needs a new cookie. `None` when that session had ended: then all have.
 pub async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> Result<Option<SessionTimes>> {
     let Some(token_version) = accounts::raise_token_version(tx, user).await? else { return Ok(None) };
     let Some(times) = keep_one(tx, user, keep.session, token_version).await? else { return Ok(None) };
@@ -117,7 +118,8 @@ pub async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> Result<
     Ok(Some(times))
 }
 
-/// Keeps a session of an account whose `token_version` was just raised to this one. `None` when it had ended before.
+/// Keeps a session of an account whose `token_version` was just raised to this one. `None` when it had ended
+/// before.
 async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: i32) -> Result<Option<SessionTimes>> {
     let found = tx
         .row_opt(
@@ -138,7 +140,8 @@ async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: 
     }))
 }
 
-/// Ends every session of every account, or of those that are no administrators, by raising their `token_version`. Answers the number of accounts.
+/// Ends every session of every account, or of those that are no administrators, by raising their
+/// `token_version`. Answers the number of accounts.
 pub async fn end_everywhere(tx: &Tx<'_>, with_administrators: bool) -> Result<u64> {
     let all = "update users set token_version = token_version + 1";
     let others = "update users set token_version = token_version + 1 where not is_admin";

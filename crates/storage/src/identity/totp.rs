@@ -25,8 +25,8 @@ pub async fn find(executor: &impl Executor, user: UserId, now: Timestamp) -> Res
     Ok(Totp { secret: row::get(&found, "secret")?, pending: row::get(&found, "pending")? })
 }
 
-/// Stores a new pending secret in place of an earlier pending one; a confirmed app stays in use. `false` without such an account: it was deleted
-/// at this moment.
+/// Stores a new pending secret in place of an earlier pending one; a confirmed app stays in use. `false`
+/// without such an account: it was deleted at this moment.
 pub async fn start(connection: &Connection, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
     let started = connection
         .execute(
@@ -39,8 +39,9 @@ pub async fn start(connection: &Connection, user: UserId, sealed: &[u8], until: 
     Ok(started == 1)
 }
 
-/// Puts the secret that waits into use, in place of `replaced`, the one that was in use when the code was compared. `false` when either is another one by
-/// now: the secret that waits was confirmed already, or replaced; or another app is in use.
+/// Puts the secret that waits into use, in place of `replaced`, the one that was in use when the code was
+/// compared. `false` when either is another one by now: the secret that waits was confirmed already, or
+/// replaced; or another app is in use.
 ///
 /// The step of that code is not used up: who signs in right afterwards has no other one to show.
 pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], replaced: Option<&[u8]>, now: Timestamp) -> Result<bool> {
@@ -54,10 +55,11 @@ pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], replaced: Option<
     Ok(confirmed == 1)
 }
 
-/// Uses up the step of a code, and every earlier one with it. That is no row of [`super::one_time`]: a step is no secret that was given out and is waited
-/// for, but a number that only grows, so that one column says of all of them whether they were used; and the same statement looks whether the secret
-/// is still the one in use. It is one conditional update like those there. `false` when it, or a later one, was used before, or the secret is not the one any more that the code was
-/// compared with.
+/// Uses up the step of a code, and every earlier one with it. That is no row of [`super::one_time`]: a step
+/// is no secret that was given out and is waited for, but a number that only grows, so that one column says
+/// of all of them whether they were used; and the same statement looks whether the secret is still the one in
+/// use. It is one conditional update like those there. `false` when it, or a later one, was used before, or
+/// the secret is not the one any more that the code was compared with.
 pub async fn use_step(tx: &Tx<'_>, user: UserId, sealed: &[u8], step: i64) -> Result<bool> {
     let touched = tx
         .execute(

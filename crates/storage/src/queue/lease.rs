@@ -23,8 +23,8 @@ pub struct Job<P> {
     pub due_at: Timestamp,
 }
 
-/// The right to do a job and to record how it ended. It can be used once and is never copied. When it is dropped, the job is claimed again
-/// after the lease has run out.
+/// The right to do a job and to record how it ended. It can be used once and is never copied. When it is
+/// dropped, the job is claimed again after the lease has run out.
 #[derive(Debug)]
 #[must_use = "a dropped lease blocks its job until it runs out"]
 pub struct Lease<P = NoPayload> {
@@ -32,7 +32,8 @@ pub struct Lease<P = NoPayload> {
     token: Uuid,
 }
 
-/// The token of a lease, for a transaction elsewhere that must commit only while the lease holds (a fencing token). Cheap to clone.
+/// The token of a lease, for a transaction elsewhere that must commit only while the lease holds (a fencing
+/// token). Cheap to clone.
 #[derive(Debug, Clone, Copy)]
 pub struct Fence {
     job: JobId,
@@ -51,7 +52,8 @@ impl Fence {
         outcome("job.extend", touched)
     }
 
-    /// The job is done. For a transaction that may have to be run again; other code uses [`Lease::finish`], which can be called once.
+    /// The job is done. For a transaction that may have to be run again; other code uses [`Lease::finish`],
+    /// which can be called once.
     pub async fn finish(&self, executor: &impl Executor, at: Timestamp) -> Result<JobOutcome> {
         let touched = executor
             .execute(
@@ -62,7 +64,8 @@ impl Fence {
         outcome("job.finish", touched)
     }
 
-    /// The job is due again after a time. For a transaction that may have to be run again; other code uses [`Lease::reschedule`].
+    /// The job is due again after a time. For a transaction that may have to be run again; other code uses
+    /// [`Lease::reschedule`].
     pub async fn reschedule(&self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<JobOutcome> {
         let touched = executor
             .execute(
@@ -116,7 +119,8 @@ impl<P: DeserializeOwned> Lease<P> {
         self.fence().reschedule(executor, after, error).await
     }
 
-    /// The job is due again at once, and this attempt does not count: the process cannot get on just now, and that is not the job's fault.
+    /// The job is due again at once, and this attempt does not count: the process cannot get on just now, and
+    /// that is not the job's fault.
     pub async fn release(self, executor: &impl Executor) -> Result<JobOutcome> {
         let touched = executor
             .execute(
@@ -128,7 +132,8 @@ impl<P: DeserializeOwned> Lease<P> {
         outcome("job.release", touched)
     }
 
-    /// The job is dead, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
+    /// The job is dead, for a reason that is kept as a code. It is never claimed again, unless it is
+    /// redriven.
     pub async fn mark_dead(self, executor: &impl Executor, at: Timestamp, error: &str) -> Result<JobOutcome> {
         let touched = executor
             .execute(

@@ -11,11 +11,13 @@
 //! deliveries::cancel(tx, &[receivers], ..)           nothing more is sent of what waits; processes that are sending it are told
 //! ```
 //!
-//! It is the mechanism of [`crate::queue`] with tables of its own. The rules are the same: a lease with a token that each statement
-//! checks, due times and leases by the clock of the database, only the oldest unfinished delivery of a key. Three
-//! things differ, because deliveries come by the hundred thousand. Claims and records are batches. A claim says how many it wants of which
-//! receiver, so that the backlog of one receiver hides no other. And an attempt is counted when its outcome is recorded, not when it is
-//! claimed: one that ended with its process is repeated, and what died of its attempts has exactly five of them that users can read.
+//! It is the mechanism of [`crate::queue`] with tables of its own. The rules are the same: a lease with a
+//! token that each statement checks, due times and leases by the clock of the database, only the oldest
+//! unfinished delivery of a key. Three things differ, because deliveries come by the hundred thousand. Claims
+//! and records are batches. A claim says how many it wants of which receiver, so that the backlog of one
+//! receiver hides no other. And an attempt is counted when its outcome is recorded, not when it is claimed:
+//! one that ended with its process is repeated, and what died of its attempts has exactly five of them that
+//! users can read.
 
 mod add;
 mod age;

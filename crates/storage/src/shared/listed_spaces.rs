@@ -1,4 +1,5 @@
-//! All spaces with their owners and sizes, for administrators. Sizes are counters that triggers keep (`space_counters`); no story is counted here.
+//! All spaces with their owners and sizes, for administrators. Sizes are counters that triggers keep
+//! (`space_counters`); no story is counted here.
 
 use crate::{Executor, Result, row};
 use domain::shared::{ListedSpace, Page, PageRequest, SpaceFilter, SpaceId, UserId};
@@ -8,7 +9,8 @@ const WANTED: &str = "($1::text is null or lower(space.name) like lower($1))
      and ($2::boolean is null or (space.owner_id is null) = $2)
      and ($3::boolean is null or (space.deleted_at is not null) = $3)";
 
-/// Everything that is shown of the spaces of the CTE `wanted`. The newest entry of the audit log says when something was changed in a space.
+/// Everything that is shown of the spaces of the CTE `wanted`. The newest entry of the audit log says when
+/// something was changed in a space.
 const SELECT: &str =
     "select space.id, space.name, space.owner_id, owner.email, counters.stories, counters.assets, counters.asset_bytes,
             space.created_at, greatest(space.updated_at, newest.created_at) as changed_at, space.deleted_at

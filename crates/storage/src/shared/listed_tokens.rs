@@ -1,4 +1,5 @@
-//! The valid tokens of all spaces with the people for whom they act, for administrators: management tokens, and delivery tokens that read drafts.
+//! The valid tokens of all spaces with the people for whom they act, for administrators: management tokens,
+//! and delivery tokens that read drafts.
 
 use crate::{Executor, Result, row};
 use domain::shared::{ListedToken, Page, PageRequest, TokenFilter, TokenId, TokenKind, UserId};

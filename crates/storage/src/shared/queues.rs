@@ -1,5 +1,6 @@
-//! The queues of both services, as administrators see them: what waits, runs and is dead, and how old it is. Each figure is read from an index of unfinished
-//! work, so that it costs the same however much was done before.
+//! The queues of both services, as administrators see them: what waits, runs and is dead, and how old it is.
+//! Each figure is read from an index of unfinished work, so that it costs the same however much was done
+//! before.
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 

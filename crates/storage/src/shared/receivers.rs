@@ -1,4 +1,5 @@
-//! Receivers outside: `receivers`. Their owner says what they are for; deliveries are sent to them by [`super::deliveries`].
+//! Receivers outside: `receivers`. Their owner says what they are for; deliveries are sent to them by
+//! [`super::deliveries`].
 
 mod breaker;
 
@@ -18,7 +19,8 @@ use jiff::Timestamp;
 pub struct NewReceiver<'a> {
     /// Names the owner, such as `webhook`.
     pub kind: &'static str,
-    /// Which of the owners of that kind: the space of a webhook, or the client of the OpenID provider. Receivers of one owner share places for attempts.
+    /// Which of the owners of that kind: the space of a webhook, or the client of the OpenID provider.
+    /// Receivers of one owner share places for attempts.
     pub owner: &'a str,
     /// The URL that deliveries are sent to.
     pub url: &'a str,
@@ -47,7 +49,8 @@ pub async fn insert(tx: &Tx<'_>, new: &NewReceiver<'_>) -> Result<ReceiverId> {
     row::get(&row, "id")
 }
 
-/// Changes where deliveries go, and whether they do. Another URL is a new start: the circuit of the old one is forgotten.
+/// Changes where deliveries go, and whether they do. Another URL is a new start: the circuit of the old one
+/// is forgotten.
 pub async fn update(tx: &Tx<'_>, id: ReceiverId, url: &str, active: bool) -> Result<()> {
     tx.execute_one(
         "receiver.update",
@@ -90,13 +93,15 @@ pub async fn close(tx: &Tx<'_>, id: ReceiverId, at: Timestamp) -> Result<()> {
     queue::notify(tx, DELIVERIES).await
 }
 
-/// Silences receivers while their owner is deleted, or ends that. Nothing is sent to them meanwhile, whatever is queued.
+/// Silences receivers while their owner is deleted, or ends that. Nothing is sent to them meanwhile, whatever
+/// is queued.
 pub async fn set_silenced(tx: &Tx<'_>, all: &[ReceiverId], silenced: bool) -> Result<()> {
     tx.execute("update receivers set silenced = $2 where id = any($1)", &[/* id */ &all, /* silenced */ &silenced]).await?;
     queue::notify(tx, DELIVERIES).await
 }
 
-/// Pauses a receiver that wants no more, unless it is paused already or has another URL by now. Returns whether it was paused.
+/// Pauses a receiver that wants no more, unless it is paused already or has another URL by now. Returns
+/// whether it was paused.
 pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
     let paused = tx
         .execute(
@@ -111,7 +116,8 @@ pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
 /// The receivers that deliveries are kept from, because they failed again and again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingReceivers {
-    /// The hosts of some of them, those that fail for the longest time first. Nothing else of a URL: its path may be a secret.
+    /// The hosts of some of them, those that fail for the longest time first. Nothing else of a URL: its path
+    /// may be a secret.
     pub hosts: Vec<String>,
     /// How many they are.
     pub total: i64,

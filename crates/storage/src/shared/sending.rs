@@ -1,7 +1,9 @@
-//! Whether this database sends. Claims of deliveries and of mails look at the one row of `sending`, so that a pause holds for every process at once.
+//! Whether this database sends. Claims of deliveries and of mails look at the one row of `sending`, so that a
+//! pause holds for every process at once.
 //!
-//! A database that was restored from a dump is a copy: the row says which database was started last, and that was another one. It sends nothing until an
-//! operator says so. A standby that was promoted, and a restored base backup, are the same database by every mark that PostgreSQL has.
+//! A database that was restored from a dump is a copy: the row says which database was started last, and that
+//! was another one. It sends nothing until an operator says so. A standby that was promoted, and a restored
+//! base backup, are the same database by every mark that PostgreSQL has.
 
 use crate::{Connection, Executor, Result, Tx, row};
 use jiff::Timestamp;

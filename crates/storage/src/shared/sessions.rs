@@ -34,8 +34,8 @@ pub struct ActiveSession {
     pub last_seen_at: Timestamp,
 }
 
-/// The state of a claimed session, if it is still active: not revoked, not expired, used within [`IDLE`], its account neither suspended nor at another
-/// `token_version`.
+/// The state of a claimed session, if it is still active: not revoked, not expired, used within [`IDLE`], its
+/// account neither suspended nor at another `token_version`.
 pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: Timestamp) -> Result<Option<ActiveSession>> {
     let found = executor
         .row_opt(
@@ -98,8 +98,8 @@ pub fn idle_since(now: Timestamp) -> Timestamp {
     now.checked_sub(IDLE).unwrap_or(Timestamp::MIN)
 }
 
-/// Writes when sessions were last seen. Returns how many rows changed. It never waits: a row that another transaction has locked is skipped, and the
-/// next request of its session updates it.
+/// Writes when sessions were last seen. Returns how many rows changed. It never waits: a row that another
+/// transaction has locked is skipped, and the next request of its session updates it.
 pub async fn touch(connection: &Connection, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
     let (ids, times): (Vec<Uuid>, Vec<Timestamp>) = seen.iter().map(|(id, at)| (id.0, *at)).unzip();
     connection

@@ -1,4 +1,5 @@
-//! Connections whose caller left before the answer of a statement was there, such as the request of a client that hung up.
+//! Connections whose caller left before the answer of a statement was there, such as the request of a client
+//! that hung up.
 //!
 //! ```text
 //! dropped with a statement in flight -> everything that was sent is answered soon -> back into the pool
@@ -6,13 +7,15 @@
 //!                                    -> not answered in time                      -> closed
 //! ```
 //!
-//! The rest of a result that is too large is mostly on its way already, so it is awaited for a moment before it is cancelled.
+//! The rest of a result that is too large is mostly on its way already, so it is awaited for a moment before
+//! it is cancelled.
 //!
-//! A cancel request goes to PostgreSQL by a connection of its own, so it may arrive after the statement that it is meant for has ended by itself, and cancel the next
-//! one. A connection for which one was sent is therefore never used again.
+//! A cancel request goes to PostgreSQL by a connection of its own, so it may arrive after the statement that
+//! it is meant for has ended by itself, and cancel the next one. A connection for which one was sent is
+//! therefore never used again.
 //!
-//! The connection keeps its place in the pool meanwhile. Otherwise the pool would open another one in its place, and clients that ask and
-//! hang up would have more statements running than the pool has connections.
+//! The connection keeps its place in the pool meanwhile. Otherwise the pool would open another one in its
+//! place, and clients that ask and hang up would have more statements running than the pool has connections.
 
 use crate::{
     Result,
@@ -21,18 +24,21 @@ use crate::{
 use std::{sync::Arc, time::Duration};
 use tokio::{runtime::Handle, time::timeout};
 
-/// How long PostgreSQL may take to answer before it is told to cancel. Most statements end by themselves in this time.
+/// How long PostgreSQL may take to answer before it is told to cancel. Most statements end by themselves in
+/// this time.
 const CANCEL_AFTER: Duration = Duration::from_millis(30);
-/// How long it may take then before it is told again: a request cancels one statement, and several may have been sent.
+/// How long it may take then before it is told again: a request cancels one statement, and several may have
+/// been sent.
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 /// How long it may take in all. A statement has ended by then on its own, by the time limit of statements.
 const PATIENCE: Duration = Duration::from_secs(35);
 
-/// Waits until nothing runs on a connection any more, and returns it to the pool or ends it, in a task of its own. `is_ending` when an
-/// answer has begun to come.
+/// Waits until nothing runs on a connection any more, and returns it to the pool or ends it, in a task of its
+/// own. `is_ending` when an answer has begun to come.
 pub(super) fn recover(client: Object, is_ending: bool, connector: Arc<Connector>) {
     let mut client = ClosedOnDrop(Some(client));
-    // Without a runtime, which has ended before its tasks did, there is nothing that could wait for the answer.
+    // Without a runtime, which has ended before its tasks did, there is nothing that could wait for the
+    // answer.
     let Ok(runtime) = Handle::try_current() else { return };
     runtime.spawn(async move {
         if let Some(waiting) = &client.0
@@ -62,9 +68,11 @@ enum Settled {
     ByCancel,
 }
 
-/// Waits until all statements that were sent are answered, and cancels one after the other of those that take long.
+/// Waits until all statements that were sent are answered, and cancels one after the other of those that take
+/// long.
 async fn settle(client: &Object, is_ending: bool, connector: &Connector) -> Result<Settled> {
-    // A statement whose preparation was abandoned is known to PostgreSQL only. So all are forgotten, on both sides.
+    // A statement whose preparation was abandoned is known to PostgreSQL only. So all are forgotten, on both
+    // sides.
     client.statement_cache.clear();
     let mut answered = std::pin::pin!(client.batch_execute("deallocate all"));
     let cancel_after = if is_ending { RETRY_AFTER } else { CANCEL_AFTER };
@@ -80,9 +88,11 @@ async fn settle(client: &Object, is_ending: bool, connector: &Connector) -> Resu
     }
 }
 
-/// Ends the process of PostgreSQL that serves a connection, and waits until it has gone: only then may the pool open another one in its place.
+/// Ends the process of PostgreSQL that serves a connection, and waits until it has gone: only then may the
+/// pool open another one in its place.
 async fn end(client: &Object) {
-    // The first is answered by an error as soon as the process is told to end, the second one when it has closed the connection.
+    // The first is answered by an error as soon as the process is told to end, the second one when it has
+    // closed the connection.
     for statement in ["select pg_terminate_backend(pg_backend_pid())", ""] {
         let _ = client.batch_execute(statement).await;
     }

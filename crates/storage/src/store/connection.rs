@@ -9,11 +9,12 @@ use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use std::{pin::pin, sync::Arc};
 use tokio_postgres::{Row, Statement, types::ToSql};
 
-/// How many statements stay prepared on a connection. Readers choose among thousands of texts (see `content::delivery`), and PostgreSQL keeps
-/// each with its plan until it is told to forget it.
+/// How many statements stay prepared on a connection. Readers choose among thousands of texts (see
+/// `content::delivery`), and PostgreSQL keeps each with its plan until it is told to forget it.
 const MAX_PREPARED: usize = 400;
 
-/// A connection of the pool. It goes back when it is dropped; with a statement in flight that is cancelled first.
+/// A connection of the pool. It goes back when it is dropped; with a statement in flight that is cancelled
+/// first.
 pub struct Connection {
     /// Always there until the connection is dropped.
     client: Option<Object>,
@@ -33,7 +34,8 @@ impl Connection {
         self.client.as_ref()?.origin().timeline()
     }
 
-    /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole. They have no bound in bytes.
+    /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a
+    /// whole. They have no bound in bytes.
     #[track_caller]
     pub fn for_each_row<'a>(
         &'a self,
@@ -80,7 +82,8 @@ impl Connection {
         Ok(self.client()?.batch_execute(command).await?)
     }
 
-    /// Sends a `rollback` whose answer nothing waits for: what is sent on the connection later is run after it.
+    /// Sends a `rollback` whose answer nothing waits for: what is sent on the connection later is run after
+    /// it.
     pub(super) fn send_rollback(&self) {
         // The first poll of the future sends the command.
         let _ = self.control("rollback").now_or_never();
@@ -94,7 +97,8 @@ impl Connection {
     pub(super) async fn prepare(&self, sql: &str) -> Result<Statement> {
         let client = self.client()?;
         if client.statement_cache.size() >= MAX_PREPARED {
-            // PostgreSQL is told with the next message. A statement that is in use stays until its last user drops it.
+            // PostgreSQL is told with the next message. A statement that is in use stays until its last user
+            // drops it.
             client.statement_cache.clear();
         }
         Ok(client.prepare_cached(sql).await?)

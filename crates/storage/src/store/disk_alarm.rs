@@ -10,7 +10,8 @@ use tokio::time::Instant;
 /// For how long one refusal counts. While the disk is full, there is a new one with almost every write.
 const LASTS: Duration = Duration::from_mins(1);
 
-/// The last time at which a statement failed for want of room on the disk. Cheap to clone; clones are one alarm.
+/// The last time at which a statement failed for want of room on the disk. Cheap to clone; clones are one
+/// alarm.
 #[derive(Clone, Default)]
 pub(super) struct DiskAlarm(Arc<Mutex<Option<Instant>>>);
 

@@ -11,11 +11,11 @@ pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 /// Runs statements: a [`Connection`](super::Connection), a transaction ([`Tx`](super::Tx)) or the
 /// [`SharedConnection`](super::SharedConnection).
 ///
-/// A function that only reads takes an `&impl Executor`: its caller decides whether the statement sees what a transaction has written so far.
-/// A function that writes as a part of something larger takes a `&Tx`.
+/// A function that only reads takes an `&impl Executor`: its caller decides whether the statement sees what a
+/// transaction has written so far. A function that writes as a part of something larger takes a `&Tx`.
 ///
-/// Futures of one executor that are polled together (`try_join!`) are pipelined: their statements are sent one behind the other without
-/// waiting for answers, and PostgreSQL runs them in that order.
+/// Futures of one executor that are polled together (`try_join!`) are pipelined: their statements are sent
+/// one behind the other without waiting for answers, and PostgreSQL runs them in that order.
 pub trait Executor: Sync {
     /// Runs a query and returns all its rows.
     #[track_caller]

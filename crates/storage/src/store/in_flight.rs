@@ -10,11 +10,12 @@ use std::{
 use tokio::time::timeout;
 use tracing::Instrument;
 
-/// How long an answer may take. PostgreSQL ends a statement after 30 s by itself (`statement_timeout`), so what takes longer than that has no PostgreSQL at the other end.
+/// How long an answer may take. PostgreSQL ends a statement after 30 s by itself (`statement_timeout`), so
+/// what takes longer than that has no PostgreSQL at the other end.
 const DEADLINE: Duration = Duration::from_secs(33);
 
-/// How many statements of one connection were sent and are not answered yet. Counts the round trips of the connection, see
-/// [`Store::round_trips`](super::Store::round_trips).
+/// How many statements of one connection were sent and are not answered yet. Counts the round trips of the
+/// connection, see [`Store::round_trips`](super::Store::round_trips).
 pub(super) struct InFlight {
     count: AtomicU64,
     is_overdue: AtomicBool,
@@ -38,8 +39,8 @@ impl InFlight {
         }
     }
 
-    /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good, and so does one that
-    /// stops reading because there is too much.
+    /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for
+    /// good, and so does one that stops reading because there is too much.
     pub(super) async fn track<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
         if self.count.fetch_add(1, Relaxed) == 0 {
             self.round_trips.add(self.name);

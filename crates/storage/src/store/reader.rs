@@ -6,16 +6,19 @@
 //!                          -> the primary, where there is no replica to ask
 //! ```
 //!
-//! The question is sent right before the first statement, in the same packet, so it costs no round trip but the one that prepares it, once on a connection. It is
-//! asked before and not in the same statement because it then also counts for answers without rows. That is sound: the statements of one connection see a replica
-//! that only goes forward (PostgreSQL replays its log in order, and each write of a space updates `audit_seq` in the transaction of its content), so what comes after
-//! the question has come at least as far as the question saw.
+//! The question is sent right before the first statement, in the same packet, so it costs no round trip but
+//! the one that prepares it, once on a connection. It is asked before and not in the same statement because
+//! it then also counts for answers without rows. That is sound: the statements of one connection see a
+//! replica that only goes forward (PostgreSQL replays its log in order, and each write of a space updates
+//! `audit_seq` in the transaction of its content), so what comes after the question has come at least as far
+//! as the question saw.
 //!
-//! The number alone would not be enough: a standby that is promoted without the last writes comes to the same numbers again with other content. So the replica must
-//! also have the row of the primary's timeline (see [`crate::timelines`]); what has replayed that follows this primary.
+//! The number alone would not be enough: a standby that is promoted without the last writes comes to the same
+//! numbers again with other content. So the replica must also have the row of the primary's timeline (see
+//! [`crate::timelines`]); what has replayed that follows this primary.
 //!
-//! A replica may fall silent in the middle of a statement. One that takes long is not silent for that: unless other statements are answered, the replica
-//! is asked by a new connection whether it is there.
+//! A replica may fall silent in the middle of a statement. One that takes long is not silent for that: unless
+//! other statements are answered, the replica is asked by a new connection whether it is there.
 
 use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica, statement_log::note};
 use crate::{Error, Result, TimelineId, row};
@@ -37,7 +40,8 @@ const ANSWER: Duration = Duration::from_secs(1);
 /// How far a space has come at the replica, and whether that follows the primary of a timeline.
 const QUESTION: &str =
     "select audit_seq, exists (select from timelines where id = $2) as follows from space_counters where space_id = $1";
-/// How long a statement may run before the replica is asked whether it is there, and again each time that it was.
+/// How long a statement may run before the replica is asked whether it is there, and again each time that it
+/// was.
 const WATCH: Duration = Duration::from_millis(500);
 
 /// How far a space must have come where it is read. Its clones are one mark.
@@ -46,7 +50,8 @@ pub struct ReadMark {
     space: i64,
     /// The revision of the space, `space_counters.audit_seq`.
     revision: i64,
-    /// The timeline of the primary; `None` when it has no row yet, and no replica can be told from one that follows another primary.
+    /// The timeline of the primary; `None` when it has no row yet, and no replica can be told from one that
+    /// follows another primary.
     timeline: Option<TimelineId>,
     is_passed: Arc<AtomicBool>,
 }
@@ -57,7 +62,8 @@ impl ReadMark {
         Self { space, revision, timeline, is_passed: Arc::default() }
     }
 
-    /// Whether a replica that was read had come further. What was read there is right, and is not what belongs to this revision.
+    /// Whether a replica that was read had come further. What was read there is right, and is not what
+    /// belongs to this revision.
     pub fn is_passed(&self) -> bool {
         self.is_passed.load(Relaxed)
     }
@@ -180,8 +186,8 @@ impl OnReplica {
         }
     }
 
-    /// Makes the question ready to be sent. While it has to be prepared it would be sent after a statement that is prepared already, and say nothing of it. That is
-    /// one round trip for each connection.
+    /// Makes the question ready to be sent. While it has to be prepared it would be sent after a statement
+    /// that is prepared already, and say nothing of it. That is one round trip for each connection.
     async fn prepare_question(&self) -> Result<()> {
         timeout(ANSWER, self.connection.prepare(QUESTION)).await.map_err(|_| Error::TimedOut)?.map(drop)
     }
@@ -220,7 +226,8 @@ impl OnReplica {
     }
 }
 
-/// Whether an error is the caller's, who would get it from the primary as well: it refuses what it reads, or reads too much.
+/// Whether an error is the caller's, who would get it from the primary as well: it refuses what it reads, or
+/// reads too much.
 fn is_of_caller(error: &Error) -> bool {
     matches!(error, Error::TooLarge { .. } | Error::Fault(_))
 }

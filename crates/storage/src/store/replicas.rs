@@ -1,7 +1,8 @@
 //! Replicas of the database (streaming replication) that reads of the Delivery API may be made on.
 //!
-//! A replica is behind the primary, by milliseconds or by minutes. So who reads says how far its space must have come (see [`Reader`](super::Reader)), and what is behind
-//! that is read on the primary. A replica that is away is left alone, but for one read a second that tries it.
+//! A replica is behind the primary, by milliseconds or by minutes. So who reads says how far its space must
+//! have come (see [`Reader`](super::Reader)), and what is behind that is read on the primary. A replica that
+//! is away is left alone, but for one read a second that tries it.
 
 use crate::{
     Error, Result,
@@ -24,13 +25,15 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-/// How often a replica that could not be reached is tried, by one read at a time: the others do not wait for it.
+/// How often a replica that could not be reached is tried, by one read at a time: the others do not wait for
+/// it.
 const AWAY: Duration = Duration::from_secs(1);
 /// How long a read may wait for a connection to a replica.
 const CONNECTION: Duration = Duration::from_secs(1);
 /// How long the first look at a replica may take.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
-/// For how long a space is read on the primary after a replica was behind it. A replica that keeps up is there after a few milliseconds.
+/// For how long a space is read on the primary after a replica was behind it. A replica that keeps up is
+/// there after a few milliseconds.
 const BEHIND: Duration = Duration::from_millis(50);
 /// How many stripes the spaces share for that.
 const STRIPES: usize = 256;
@@ -105,7 +108,8 @@ impl Replicas {
         join_all(reached).await;
     }
 
-    /// A connection to one of the replicas, each in its turn; `None` when the space is to be read on the primary, or when no replica answers.
+    /// A connection to one of the replicas, each in its turn; `None` when the space is to be read on the
+    /// primary, or when no replica answers.
     pub(super) async fn get(&self, space: i64) -> Option<(Object, Arc<Replica>)> {
         if self.is_behind(space) {
             self.counts.behind.fetch_add(1, Relaxed);
@@ -185,7 +189,8 @@ impl Replica {
         &self.connector
     }
 
-    /// A connection, after a look at what is at the other end: before there was one the replica is away, so that one read at a time takes that look.
+    /// A connection, after a look at what is at the other end: before there was one the replica is away, so
+    /// that one read at a time takes that look.
     fn connection(&self) -> BoxFuture<'_, Result<Object>> {
         Box::pin(async move {
             self.is_checked.get_or_try_init(|| check_session(&self.connector, Session::ReadOnly)).await?;

@@ -1,10 +1,12 @@
 //! The connection that short lookups share.
 //!
-//! A connection of the pool belongs to one caller until it has its answer. This one belongs to all callers: each sends its statement behind
-//! those of the others and awaits its own answer only (pipelining). That is a fraction of the work for both sides, and under load many
-//! statements travel in one packet. Each is still a statement of its own, which sees whatever was committed before it was sent.
+//! A connection of the pool belongs to one caller until it has its answer. This one belongs to all callers:
+//! each sends its statement behind those of the others and awaits its own answer only (pipelining). That is a
+//! fraction of the work for both sides, and under load many statements travel in one packet. Each is still a
+//! statement of its own, which sees whatever was committed before it was sent.
 //!
-//! It is for lookups by key, such as whether a session is active. A slow statement, or one that waits for a lock, would hold up all others.
+//! It is for lookups by key, such as whether a session is active. A slow statement, or one that waits for a
+//! lock, would hold up all others.
 
 use super::{Executor, Params, RoundTrips, statement_log::note};
 use crate::{
@@ -20,7 +22,8 @@ use std::{
 use tokio::time::timeout;
 use tokio_postgres::Row;
 
-/// How long an answer may take before the connection counts as broken. Lookups by key take less than a millisecond and wait for no lock.
+/// How long an answer may take before the connection counts as broken. Lookups by key take less than a
+/// millisecond and wait for no lock.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The place in a store for its shared connection, which is opened when it is first needed.
@@ -36,7 +39,8 @@ impl SharedSlot {
         if let Some(client) = self.current() {
             return Ok(client);
         }
-        // One limit for both: many may wait for a connection that cannot be opened, and the last one waits no longer than the first.
+        // One limit for both: many may wait for a connection that cannot be opened, and the last one waits no
+        // longer than the first.
         let limit = pool.timeouts().wait.unwrap_or(TIMEOUT);
         timeout(limit, self.open(pool)).await.unwrap_or(Err(Error::TimedOut))
     }

@@ -23,13 +23,14 @@ pub enum End<T> {
     RollBack(T),
 }
 
-/// The statements of a transaction, which keep their output and answer whether what they wrote is kept. They borrow from `'env`: `&'a Tx<'env>` says that it outlives
-/// `'a`.
+/// The statements of a transaction, which keep their output and answer whether what they wrote is kept. They
+/// borrow from `'env`: `&'a Tx<'env>` says that it outlives `'a`.
 pub(super) type Work<'env, 'w> = &'w (dyn for<'a> Fn(&'a Tx<'env>) -> BoxFuture<'a, Result<bool>> + Sync + 'w);
 
-/// `transact!(store, "story.move", async |tx| { … })` is [`Store::in_transaction`](super::Store::in_transaction): the closure returns its future in a box, because
-/// the compiler cannot say yet that the future of an `async` closure is `Send`. What it borrows must outlive the call. Something else that has a function
-/// `in_transaction` may stand in place of the store.
+/// `transact!(store, "story.move", async |tx| { … })` is
+/// [`Store::in_transaction`](super::Store::in_transaction): the closure returns its future in a box, because
+/// the compiler cannot say yet that the future of an `async` closure is `Send`. What it borrows must outlive
+/// the call. Something else that has a function `in_transaction` may stand in place of the store.
 #[macro_export]
 macro_rules! transact {
     ($store:expr, $name:expr, async |$tx:ident| $statements:block) => {
@@ -79,11 +80,13 @@ impl<T> Clone for Output<T> {
 
 /// A transaction. What it wrote exists after [`Tx::commit`] and not before.
 ///
-/// `begin` is sent together with the first statement, which saves a round trip. After a statement has failed, PostgreSQL refuses all further
-/// ones with the error 25P02, those too that were sent already. What this reports instead is always the error of the statement that failed:
-/// a conflict can be retried, and 25P02 cannot.
+/// `begin` is sent together with the first statement, which saves a round trip. After a statement has failed,
+/// PostgreSQL refuses all further ones with the error 25P02, those too that were sent already. What this
+/// reports instead is always the error of the statement that failed: a conflict can be retried, and 25P02
+/// cannot.
 ///
-/// It lives no longer than `'env`, so the closure of [`Store::in_transaction`](super::Store::in_transaction) may borrow what outlives that.
+/// It lives no longer than `'env`, so the closure of [`Store::in_transaction`](super::Store::in_transaction)
+/// may borrow what outlives that.
 pub struct Tx<'env> {
     connection: Held<'env>,
     /// Whether `begin` was sent and neither `commit` nor `rollback` was.
@@ -130,7 +133,8 @@ impl<'env> Tx<'env> {
         Self { connection, is_open: AtomicBool::new(false), failure: SetOnce::new() }
     }
 
-    /// Commits. An error of any earlier statement is an error of the commit: PostgreSQL would roll back and report success.
+    /// Commits. An error of any earlier statement is an error of the commit: PostgreSQL would roll back and
+    /// report success.
     pub async fn commit(self) -> Result<()> {
         if let Some(error) = self.failure.get() {
             return Err(error.clone());
@@ -159,7 +163,8 @@ impl<'env> Tx<'env> {
         }
     }
 
-    /// The error that aborted the transaction. Its statement was answered before, but its future may be polled later.
+    /// The error that aborted the transaction. Its statement was answered before, but its future may be
+    /// polled later.
     async fn first_failure(&self) -> Error {
         if self.failure.initialized() || self.connection.in_flight().is_any() {
             return self.failure.wait().await.clone();
@@ -188,7 +193,8 @@ impl Drop for Tx<'_> {
     }
 }
 
-/// Marks the transaction as failed when a statement's future is dropped before its answer: it may have failed without anything noticing.
+/// Marks the transaction as failed when a statement's future is dropped before its answer: it may have failed
+/// without anything noticing.
 struct AbandonGuard<'a>(Option<&'a SetOnce<Error>>);
 
 impl AbandonGuard<'_> {

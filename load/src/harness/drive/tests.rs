@@ -19,7 +19,8 @@ use tokio::{
     time::Instant,
 };
 
-/// A server that answers at once, except while it is stalled. It counts the connections and requests that have come.
+/// A server that answers at once, except while it is stalled. It counts the connections and requests that
+/// have come.
 struct Server {
     target: Target,
     stalled: watch::Sender<bool>,
@@ -80,8 +81,9 @@ fn phases(turns: u64, seconds: u64) -> Phases {
     Phases { ramp: ("ramp", Duration::ZERO), steady: ("steady", Duration::from_secs(seconds)), turns }
 }
 
-/// The server stalls for a while that the test measures. 100 turns a second go on being due: each of them has to have the rest of the stall in its latency, although
-/// only one request, that of the only user, was under way.
+/// The server stalls for a while that the test measures. 100 turns a second go on being due: each of them has
+/// to have the rest of the stall in its latency, although only one request, that of the only user, was under
+/// way.
 #[tokio::test]
 async fn a_stall_shows_in_every_request_that_it_delays() {
     let server = Server::start().await;
@@ -124,7 +126,8 @@ async fn a_user_keeps_its_connection() {
     let mut stage = server.stage();
     drive(&mut stage, readers(Pace::Closed(Duration::ZERO), 3), &phases(300, 30)).await.unwrap();
     assert_eq!(*server.seen.borrow(), 300);
-    // The client gives a connection back in a task of its own, and may open another one when the next request is quicker. That has to be the exception, or it is measured as well.
+    // The client gives a connection back in a task of its own, and may open another one when the next request
+    // is quicker. That has to be the exception, or it is measured as well.
     assert!(*server.connections.borrow() < 100, "{}", *server.connections.borrow());
 }
 

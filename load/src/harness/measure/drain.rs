@@ -1,5 +1,5 @@
-//! Measures webhook deliveries: a backlog is built behind paused webhooks, and then released to receivers in this process, which
-//! respond at once.
+//! Measures webhook deliveries: a backlog is built behind paused webhooks, and then released to receivers in
+//! this process, which respond at once.
 
 use super::space_of;
 use crate::{

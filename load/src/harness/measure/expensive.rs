@@ -1,7 +1,9 @@
-//! Measures what callers with expensive queries cost others: reads of another space, first alone and then beside the callers.
+//! Measures what callers with expensive queries cost others: reads of another space, first alone and then
+//! beside the callers.
 //!
-//! The reads are sent at fixed times, and their latencies count from these: a read that waits for the one before it is slow, too. Every other one is new to the
-//! server, and the rest are the same and come from its cache.
+//! The reads are sent at fixed times, and their latencies count from these: a read that waits for the one
+//! before it is slow, too. Every other one is new to the server, and the rest are the same and come from its
+//! cache.
 
 mod queries;
 
@@ -72,7 +74,8 @@ fn told(line: &OperationResult) -> Value {
     json!({ "succeeded": line.succeeded, "latency_ms": latency, "answers": line.outcomes })
 }
 
-/// Reads the first page of a folder of the other space, by turns one that is new to the server and one that is always the same.
+/// Reads the first page of a folder of the other space, by turns one that is new to the server and one that
+/// is always the same.
 struct Reader {
     token: String,
     folders: Arc<[String]>,

@@ -1,4 +1,5 @@
-//! The baseline: a server that only sends bytes from memory, with bare hyper and one task for each connection.
+//! The baseline: a server that only sends bytes from memory, with bare hyper and one task for each
+//! connection.
 
 use crate::client::{Client, Target};
 use anyhow::{Context, Result, ensure};
@@ -10,7 +11,8 @@ use hyper_util::rt::TokioIo;
 use std::{convert::Infallible, net::SocketAddr};
 use tokio::{net::TcpListener, runtime::Builder, task::JoinSet};
 
-/// Sends a request once, and serves its response with all headers to every request. Ends only with the process.
+/// Sends a request once, and serves its response with all headers to every request. Ends only with the
+/// process.
 ///
 /// On one thread it does without what a runtime of several threads costs: the least that hyper can do.
 pub(super) async fn serve(address: SocketAddr, target: Target, request: Request<Full<Bytes>>, on_one_thread: bool) -> Result<()> {

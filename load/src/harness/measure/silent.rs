@@ -1,5 +1,5 @@
-//! Measures what webhooks that accept deliveries and never answer take from others: how soon a new webhook gets its first delivery, and
-//! how soon a good receiver that refused one delivery gets the others.
+//! Measures what webhooks that accept deliveries and never answer take from others: how soon a new webhook
+//! gets its first delivery, and how soon a good receiver that refused one delivery gets the others.
 
 mod receivers;
 
@@ -66,7 +66,8 @@ pub(super) async fn silent(args: &Args, target: Target) -> Result<bool> {
     Ok(missing > 0)
 }
 
-/// Registers a webhook and publishes a story. Returns how long after the response the delivery came; `None` when it did not.
+/// Registers a webhook and publishes a story. Returns how long after the response the delivery came; `None`
+/// when it did not.
 async fn first_delivery(client: &mut Client, space: &Space) -> Result<Option<Duration>> {
     let (url, arrival) = first_request().await?;
     space.webhook(client, &url, true).await?;

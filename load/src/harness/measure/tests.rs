@@ -1,4 +1,5 @@
-//! Against a server that has two stories in a folder. One of them cannot be read, and every response to it closes the connection.
+//! Against a server that has two stories in a folder. One of them cannot be read, and every response to it
+//! closes the connection.
 
 use super::{report::Report, run};
 use crate::{

@@ -1,4 +1,5 @@
-//! Processor time of the server's processes, from `/proc`. Unlike the rate it hardly depends on other load of the machine.
+//! Processor time of the server's processes, from `/proc`. Unlike the rate it hardly depends on other load of
+//! the machine.
 
 use anyhow::{Context, Result};
 use std::{collections::HashMap, fs, time::Duration};
@@ -41,7 +42,8 @@ impl Processes {
     }
 }
 
-/// All processes of the machine. One that ends meanwhile is left out: its time is counted for its parent then.
+/// All processes of the machine. One that ends meanwhile is left out: its time is counted for its parent
+/// then.
 fn all() -> Result<HashMap<u32, Process>> {
     let mut found = HashMap::new();
     for entry in fs::read_dir("/proc").context("/proc cannot be read: processor time is counted on Linux only")? {

@@ -15,7 +15,8 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     Ok(setup.group(Pace::Closed(Duration::ZERO), readers(&space, 0, setup.users(16))).into())
 }
 
-/// Users that read such lists of a space. Those with another first number ask for other lists, which do not come from the cache either.
+/// Users that read such lists of a space. Those with another first number ask for other lists, which do not
+/// come from the cache either.
 pub(super) fn readers(space: &Space, first: u64, count: u32) -> Vec<Box<dyn User>> {
     let reader = |number| -> Box<dyn User> { Box::new(Reader { space: space.clone(), random: Rng::with_seed(number) }) };
     (first..).zip(0..count).map(|(number, _)| reader(number)).collect()

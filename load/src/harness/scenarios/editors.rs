@@ -41,7 +41,8 @@ struct Editor {
 }
 
 impl User for Editor {
-    /// Looks for a story, opens another one, writes the own one and previews it; publishes it every fourth time.
+    /// Looks for a story, opens another one, writes the own one and previews it; publishes it every fourth
+    /// time.
     fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
         Box::pin(async move {
             self.turns += 1;

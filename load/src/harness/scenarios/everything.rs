@@ -1,4 +1,5 @@
-//! All scenarios at once: each has its share of the turns, in open loops; imports run one after the other beside them.
+//! All scenarios at once: each has its share of the turns, in open loops; imports run one after the other
+//! beside them.
 
 use super::{Load, Scenario, Setup};
 use anyhow::Result;

@@ -1,4 +1,5 @@
-//! Imports from a source in this process, one after the other: the first one creates the stories, each further one writes their next content.
+//! Imports from a source in this process, one after the other: the first one creates the stories, each
+//! further one writes their next content.
 
 use super::{Load, Setup};
 use crate::{

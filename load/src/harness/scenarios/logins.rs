@@ -1,4 +1,5 @@
-//! Sign-ins with a password, at a fixed rate: an open loop, because people who sign in do not wait for one another.
+//! Sign-ins with a password, at a fixed rate: an open loop, because people who sign in do not wait for one
+//! another.
 
 use super::{Load, Setup};
 use crate::harness::{

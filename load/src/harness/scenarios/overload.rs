@@ -1,7 +1,9 @@
-//! Three times as many uncached lists as the server can make: what it answers, what it refuses, and whether it recovers.
+//! Three times as many uncached lists as the server can make: what it answers, what it refuses, and whether
+//! it recovers.
 //!
-//! Five phases: a closed loop warms up and then finds the capacity; an open loop at half of that says what is normal; then three times the capacity; then half of
-//! it again. The findings are the five lines of the target: goodput, latency, refusals, memory, recovery.
+//! Five phases: a closed loop warms up and then finds the capacity; an open loop at half of that says what is
+//! normal; then three times the capacity; then half of it again. The findings are the five lines of the
+//! target: goodput, latency, refusals, memory, recovery.
 
 use super::{Setup, delivery_mixed::readers};
 use crate::harness::{
@@ -21,7 +23,8 @@ const TIMES: f64 = 3.0;
 const GOODPUT: f64 = 0.8;
 const LATENCY_MS: f64 = 5_000.0;
 const RECOVERY: f64 = 5.0;
-/// What memory may grow by in the second half of the overload, in bytes: it grows in the first one, to what the waiting requests need.
+/// What memory may grow by in the second half of the overload, in bytes: it grows in the first one, to what
+/// the waiting requests need.
 const GROWTH: f64 = 16e6;
 
 /// Goes through the phases. Returns the findings, and how many turns never began.
@@ -29,7 +32,8 @@ pub(in crate::harness) async fn run(setup: &mut Setup<'_>, stage: &mut Stage) ->
     let space = setup.site.space("overload").await?;
     setup.site.write_stories(&space, setup.args.stories).await?;
     let crowd = setup.users(CROWD);
-    // The users of each phase ask for lists of their own: what one phase asked for would come from the cache in the next.
+    // The users of each phase ask for lists of their own: what one phase asked for would come from the cache
+    // in the next.
     let mut first = 0;
     let mut group = |pace, count| {
         let users = readers(&space, first, count);
@@ -114,8 +118,10 @@ fn memory(seconds: &[Second]) -> Option<(f64, f64)> {
     most(first).zip(most(second))
 }
 
-/// How long after the overload the seconds begin to be normal and stay so: nothing is refused or fails, nearly as much succeeds as at the same rate before, and no p99 is above
-/// twice the worst one then. The overload ends when its last turn is due: that the server goes on working off what it has accepted is a part of the recovery.
+/// How long after the overload the seconds begin to be normal and stay so: nothing is refused or fails,
+/// nearly as much succeeds as at the same rate before, and no p99 is above twice the worst one then. The
+/// overload ends when its last turn is due: that the server goes on working off what it has accepted is a
+/// part of the recovery.
 fn recovery(seconds: &[Second], length: Duration) -> Option<f64> {
     let usual = of(seconds, "normal").map(|second| second.all.p99_ms).fold(0.0, f64::max);
     let least = rate(seconds, "normal") * GOODPUT;

@@ -1,5 +1,5 @@
-//! Stories are published, and receivers in this process get a webhook for each. A delivery is recorded from the sending of the request that publishes to its
-//! arrival.
+//! Stories are published, and receivers in this process get a webhook for each. A delivery is recorded from
+//! the sending of the request that publishes to its arrival.
 
 use super::{Check, Load, Setup};
 use crate::{

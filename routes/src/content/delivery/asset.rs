@@ -1,6 +1,8 @@
-//! `GET /api/v2/cdn/assets/me?filename=…`: 200 `{"asset": …}`, with `signed_url` a URL that opens a private asset for an hour.
+//! `GET /api/v2/cdn/assets/me?filename=…`: 200 `{"asset": …}`, with `signed_url` a URL that opens a private
+//! asset for an hour.
 //!
-//! Storyblok has a kind of token for this alone. Here preview and private tokens do it, which are not published anyway; a public one gets 401.
+//! Storyblok has a kind of token for this alone. Here preview and private tokens do it, which are not
+//! published anyway; a public one gets 401.
 
 use super::access::DeliveryCaller;
 use crate::{

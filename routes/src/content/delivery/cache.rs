@@ -1,5 +1,5 @@
-//! The cache of the Delivery API: what this process remembers of tokens, spaces and responses, so that a read which was made before needs no
-//! database.
+//! The cache of the Delivery API: what this process remembers of tokens, spaces and responses, so that a read
+//! which was made before needs no database.
 //!
 //! ```text
 //! request -> CacheQuery (token, version, cv, canonical path and query)
@@ -10,8 +10,9 @@
 //!
 //! A rendering of a list may find the keys of its page in a cache of their own: see [`list_keys`].
 //!
-//! A client that was told that its write is done reads nothing older from this process: the token cache learns of the commit before the writer gets
-//! its response, and a response is kept under the `cv` (a draft: under the revision) at which it was rendered, so nothing has to be searched and removed.
+//! A client that was told that its write is done reads nothing older from this process: the token cache
+//! learns of the commit before the writer gets its response, and a response is kept under the `cv` (a draft:
+//! under the revision) at which it was rendered, so nothing has to be searched and removed.
 
 mod cache_query;
 mod compressor;
@@ -153,8 +154,9 @@ impl DeliveryCache {
         self.inner.tokens.get(token_hash)
     }
 
-    /// The rights of a token, from the database unless they are in the cache. 401 for an unknown token; 429 for an address that has sent too many
-    /// of these. A token that was valid before is never refused because of what other clients at its address send.
+    /// The rights of a token, from the database unless they are in the cache. 401 for an unknown token; 429
+    /// for an address that has sent too many of these. A token that was valid before is never refused because
+    /// of what other clients at its address send.
     pub(super) async fn find_access(&self, store: &Store, token_hash: [u8; 32], ip: IpAddr) -> Result<Arc<ReadAccess>, Fault> {
         let Inner { tokens, unknown_by_ip, .. } = &*self.inner;
         if tokens.contains(&token_hash) {
@@ -176,8 +178,8 @@ impl DeliveryCache {
         self.inner.by_token.acquire(key)
     }
 
-    /// Waits until a response for an address may be rendered; 503 after too long a time, and at once when too many others of the space or the
-    /// token wait.
+    /// Waits until a response for an address may be rendered; 503 after too long a time, and at once when too
+    /// many others of the space or the token wait.
     pub(super) async fn acquire_render_permit(
         &self,
         cost: RenderCost,
@@ -212,7 +214,8 @@ impl DeliveryCache {
             found = responses.get(key);
             key.coding = None;
         }
-        // A short response is never compressed. A long one has to be compressed first, which is not done here.
+        // A short response is never compressed. A long one has to be compressed first, which is not done
+        // here.
         let found = found.or_else(|| {
             let is_ready = |plain: &Arc<CachedResponse>| accepted.preferred().is_none() || !plain.is_worth_compressing();
             responses.get(key).filter(is_ready)
@@ -221,8 +224,8 @@ impl DeliveryCache {
         Some(found)
     }
 
-    /// The response from the cache, or rendered once for all requests that wait for it; without a key it is rendered for this request alone. A response is compressed
-    /// when it is read for the second time.
+    /// The response from the cache, or rendered once for all requests that wait for it; without a key it is
+    /// rendered for this request alone. A response is compressed when it is read for the second time.
     pub(super) async fn get_or_render(
         &self,
         key: Option<CacheKey>,
@@ -242,7 +245,8 @@ impl DeliveryCache {
         let rendering = self.inner.renderings.run(key, move || {
             let rendered = render();
             Box::pin(async move {
-                // A rendering that ended between the look into the cache above and this one has left its response there.
+                // A rendering that ended between the look into the cache above and this one has left its
+                // response there.
                 if let Some(cached) = inner.responses.as_ref().and_then(|responses| responses.get(&kept_under)) {
                     inner.metrics.hits.inc();
                     return Ok(cached);

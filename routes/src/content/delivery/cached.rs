@@ -1,4 +1,5 @@
-//! Responses from the cache: on the fast path when one is ready, otherwise rendered by the handler of the endpoint.
+//! Responses from the cache: on the fast path when one is ready, otherwise rendered by the handler of the
+//! endpoint.
 
 use super::{
     access::{DeliveryCaller, ReadContext, check_version},
@@ -31,10 +32,13 @@ where
     respond_cached_at(content, caller, request, compile, |ctx, parameters, ()| render(ctx, parameters)).await
 }
 
-/// Responds to a read, from the cache or with what `render` returns. That must depend on nothing but the context and the parameters. `compile` makes of the parameters what `render` needs, and says what that costs.
+/// Responds to a read, from the cache or with what `render` returns. That must depend on nothing but the
+/// context and the parameters. `compile` makes of the parameters what `render` needs, and says what that
+/// costs.
 ///
-/// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong, and for a query that takes too long; 503 when too many other responses
-/// are being rendered, and when the database does not answer.
+/// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong, and for a query that
+/// takes too long; 503 when too many other responses are being rendered, and when the database does not
+/// answer.
 pub(super) async fn respond_cached_at<C, P, F, R>(
     content: Content,
     caller: DeliveryCaller,
@@ -75,8 +79,9 @@ where
     cached.respond(cache_control, request.headers.get(header::IF_NONE_MATCH), miss.accepted)
 }
 
-/// The fast path: responds when the response is ready in the cache, without any waiting. Otherwise what was found out about the request is left to
-/// the endpoint, so that the query is parsed once and the token is hashed once.
+/// The fast path: responds when the response is ready in the cache, without any waiting. Otherwise what was
+/// found out about the request is left to the endpoint, so that the query is parsed once and the token is
+/// hashed once.
 pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> FastPathOutcome<Arc<CacheMiss>> {
     let Ok(mut query) = CacheQuery::parse(path, raw_query) else { return FastPathOutcome::Miss(None) };
     let Ok(token_hash) = query.token_hash(content) else { return FastPathOutcome::Miss(None) };
@@ -102,8 +107,9 @@ pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers
     FastPathOutcome::Miss(Some(Arc::new(query.into_miss(token_hash, access, accepted))))
 }
 
-/// `Cache-Control` of a response, unless its endpoint sets it. Browsers ask every time. A shared cache may keep a published response for a week when its
-/// URL has the current `cv`, because the next publication changes that; without it two seconds are the bound on how old it is.
+/// `Cache-Control` of a response, unless its endpoint sets it. Browsers ask every time. A shared cache may
+/// keep a published response for a week when its URL has the current `cv`, because the next publication
+/// changes that; without it two seconds are the bound on how old it is.
 pub(super) fn cache_control(version: ContentVersion, is_current: bool) -> &'static str {
     match (version, is_current) {
         (ContentVersion::Draft, _) => "private, max-age=0, must-revalidate",

@@ -26,7 +26,8 @@ pub(super) enum ResponseCost {
 }
 
 impl ResponseCost {
-    /// The cost in a space with this number of stories. 422 for a query that would take much longer than it may.
+    /// The cost in a space with this number of stories. 422 for a query that would take much longer than it
+    /// may.
     pub(super) fn in_space(self, stories: u64, limit: Duration) -> Result<RenderCost, Fault> {
         let (query, cheap) = match self {
             Self::Fixed => return Ok(RenderCost::Page),
@@ -45,7 +46,8 @@ impl ResponseCost {
         if matches!(self, Self::WholeSpace(_)) { limit * WHOLE_SPACE } else { limit }
     }
 
-    /// What a client is told whose response took longer than it may. Only a fixed amount of work is worth another try: then the database is slow.
+    /// What a client is told whose response took longer than it may. Only a fixed amount of work is worth
+    /// another try: then the database is slow.
     pub(super) fn out_of_time(self) -> Fault {
         match self {
             Self::Fixed => Fault::unavailable("a response took too long"),

@@ -1,7 +1,8 @@
 //! `GET /api/v2/cdn/datasource_entries`: 200 `{"datasource_entries": […], "cv"}`, paged, by position and age.
 //!
-//! `datasource` is a slug or an id; an unknown one gives an empty list, and without one the entries of all datasources are listed. `dimension` is the
-//! `entry_value` of a dimension; the member `value` is the default value with any dimension.
+//! `datasource` is a slug or an id; an unknown one gives an empty list, and without one the entries of all
+//! datasources are listed. `dimension` is the `entry_value` of a dimension; the member `value` is the default
+//! value with any dimension.
 
 use super::{
     access::{DeliveryCaller, ReadContext},

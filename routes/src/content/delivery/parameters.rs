@@ -1,5 +1,6 @@
-//! The parameters of all endpoints. Each endpoint takes the names of all: clients add their defaults to every request, and the methods that fetch all pages of a
-//! list add `page` and `per_page` to lists that have one page. An unknown name is refused, because a filter that does nothing would answer the wrong stories.
+//! The parameters of all endpoints. Each endpoint takes the names of all: clients add their defaults to every
+//! request, and the methods that fetch all pages of a list add `page` and `per_page` to lists that have one
+//! page. An unknown name is refused, because a filter that does nothing would answer the wrong stories.
 
 use domain::shared::{Fault, Parameters};
 
@@ -62,7 +63,8 @@ const KNOWN: &[&str] = &[
     "filename",
 ];
 
-/// The parameters of a request, without those that its client meant to leave out. 422 for a name that no endpoint knows, whatever its value.
+/// The parameters of a request, without those that its client meant to leave out. 422 for a name that no
+/// endpoint knows, whatever its value.
 pub(super) fn check(parameters: Parameters) -> Result<Parameters, Fault> {
     parameters.only(KNOWN)?;
     Ok(parameters.without_unset())

@@ -1,7 +1,8 @@
 //! Resolves the references of stories: `rels`, `links` and `assets` beside them in the response.
 //!
-//! The content keeps its UUIDs. What they refer to is in the root of the response, once, and clients insert it. When more is referred to than may be
-//! resolved at once, the response has the UUIDs alone, and clients fetch these with `by_uuids`.
+//! The content keeps its UUIDs. What they refer to is in the root of the response, once, and clients insert
+//! it. When more is referred to than may be resolved at once, the response has the UUIDs alone, and clients
+//! fetch these with `by_uuids`.
 
 mod views;
 
@@ -43,7 +44,8 @@ pub(super) struct ResolveOptions {
     assets: Option<Arc<Assets>>,
 }
 
-/// The resolved members of a response. When there are too many stories, the list of their UUIDs takes their place.
+/// The resolved members of a response. When there are too many stories, the list of their UUIDs takes their
+/// place.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Resolved {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,8 +61,8 @@ pub(super) struct Resolved {
 }
 
 impl ResolveOptions {
-    /// Parses the parameters; `deep` says whether relations of relations are resolved when `resolve_level` is not given. 422 that names the parameter
-    /// that is wrong.
+    /// Parses the parameters; `deep` says whether relations of relations are resolved when `resolve_level` is
+    /// not given. 422 that names the parameter that is wrong.
     pub(super) fn read(query: &Parameters, deep: bool, assets: &Arc<Assets>) -> Result<Self, Fault> {
         let is_two = |name: &'static str| match query.parsed::<u8>(name)? {
             Some(level @ (1 | 2)) => Ok(Some(level == 2)),
@@ -92,7 +94,8 @@ impl ResolveOptions {
         let links = if self.links.is_none() { 0 } else { 1 + usize::from(self.links_deep) };
         let kinds = |step| {
             let related = self.relations.names().filter(|_| step < relations);
-            // Links of the stories and of related stories are resolved; those of linked stories only with `resolve_links_level=2`.
+            // Links of the stories and of related stories are resolved; those of linked stories only with
+            // `resolve_links_level=2`.
             let linked = (links > 0 && (step <= relations || self.links_deep)).then(String::new);
             related.chain(linked).collect()
         };
@@ -104,7 +107,8 @@ impl ResolveOptions {
         }
     }
 
-    /// Resolves the references of stories, at most `limit` stories of each kind. Stories that were not read together with them are read now.
+    /// Resolves the references of stories, at most `limit` stories of each kind. Stories that were not read
+    /// together with them are read now.
     pub(super) async fn resolve(
         &self,
         ctx: &ReadContext,
@@ -171,7 +175,8 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The stories that the trees refer to and, when `is_deep`, those that these refer to; at most `limit` in all.
+    /// The stories that the trees refer to and, when `is_deep`, those that these refer to; at most `limit` in
+    /// all.
     async fn resolve_levels(
         &self,
         trees: &[Value],

@@ -4,7 +4,8 @@ use domain::shared::{Fault, FieldCode, Parameters};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// The members of a story that can be left out. Any other name is ignored, as at Storyblok, because clients need the other members.
+/// The members of a story that can be left out. Any other name is ignored, as at Storyblok, because clients
+/// need the other members.
 const OPTIONAL: [&str; 18] = [
     "alternates",
     "created_at",

@@ -1,5 +1,5 @@
-//! `GET /api/v2/cdn/stories`: 200 `{"stories": […], "cv", "rels": […], "links": […]}` with `Total` and `Per-Page`; `rel_uuids` or
-//! `link_uuids` instead where there are too many to resolve.
+//! `GET /api/v2/cdn/stories`: 200 `{"stories": […], "cv", "rels": […], "links": […]}` with `Total` and
+//! `Per-Page`; `rel_uuids` or `link_uuids` instead where there are too many to resolve.
 
 use super::{
     access::{DeliveryCaller, ReadContext},
@@ -44,7 +44,8 @@ fn compile(query: &Parameters) -> Result<(ResponseCost, Plan), Fault> {
 }
 
 async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan: Plan) -> Result<ApiResponse, Fault> {
-    // In a list relations of relations are resolved only when `resolve_level=2` asks for it, because a list has many stories.
+    // In a list relations of relations are resolved only when `resolve_level=2` asks for it, because a list
+    // has many stories.
     let options = ResolveOptions::read(&query, false, &content.assets)?;
     let relations = options.relation_plan(content.resolve_limit);
     let rendering = Rendering::read(&query, &ctx)?;
@@ -56,7 +57,8 @@ async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan
     Ok(response.paged(found.total, plan.page))
 }
 
-/// The stories of a page and those that they refer to: by the keys of the list where these are known, and from the second page on in any case.
+/// The stories of a page and those that they refer to: by the keys of the list where these are known, and
+/// from the second page on in any case.
 async fn find_page(
     content: &Content,
     mut ctx: ReadContext,

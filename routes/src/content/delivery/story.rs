@@ -1,6 +1,7 @@
 //! `GET /api/v2/cdn/stories/{full slug | id | uuid}`: 200 `{"story": …, "cv", "rels": […], "links": […]}`.
 //!
-//! The path of a folder leads to its start page. With `language`, the path may be the one in that language. Slashes at either end are ignored.
+//! The path of a folder leads to its start page. With `language`, the path may be the one in that language.
+//! Slashes at either end are ignored.
 
 use super::{
     access::{DeliveryCaller, ReadContext},

@@ -1,6 +1,7 @@
 //! `GET /api/v2/cdn/tags`: 200 `{"tags": [{"name", "taggings_count"}]}`, by name.
 //!
-//! `starts_with` is the beginning of the full slugs of the stories, not of the tags; `filter_query` selects stories, too.
+//! `starts_with` is the beginning of the full slugs of the stories, not of the tags; `filter_query` selects
+//! stories, too.
 
 use super::{
     access::{DeliveryCaller, ReadContext},

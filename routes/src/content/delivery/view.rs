@@ -21,7 +21,8 @@ use storage::content::{
 };
 use uuid::Uuid;
 
-/// The content of a story: its stored text where that can be sent unchanged, a tree where something had to be selected or added.
+/// The content of a story: its stored text where that can be sent unchanged, a tree where something had to be
+/// selected or added.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
@@ -79,8 +80,8 @@ pub(super) struct Rendering {
 }
 
 impl Rendering {
-    /// Parses the parameters. For a language that the space does not have, the default content is rendered, which no fallback replaces. 422 that names the parameter that is
-    /// wrong.
+    /// Parses the parameters. For a language that the space does not have, the default content is rendered,
+    /// which no fallback replaces. 422 that names the parameter that is wrong.
     pub(super) fn read(query: &Parameters, ctx: &ReadContext) -> Result<Self, Fault> {
         let known =
             |name| query.get(name).filter(|code| ctx.access.language_codes.iter().any(|language_code| language_code == code));

@@ -29,7 +29,8 @@ pub(super) struct ImageResponse {
 }
 
 impl ImageResponse {
-    /// The response for an asset that was looked up at an epoch. Where the format was negotiated, caches have to know by what.
+    /// The response for an asset that was looked up at an epoch. Where the format was negotiated, caches have
+    /// to know by what.
     pub(super) fn new(
         (made, noted_at): (Arc<MadeImage>, Timestamp),
         asset: &Asset,
@@ -59,7 +60,8 @@ impl ImageResponse {
         self.noted_at(now).is_some() && self.expire_at.is_none_or(|expire_at| expire_at > now)
     }
 
-    /// Whether it may be served again: what shows fewer frames than were asked for is made again after an hour.
+    /// Whether it may be served again: what shows fewer frames than were asked for is made again after an
+    /// hour.
     pub(super) fn may_be_reused(&self, now: Timestamp) -> bool {
         self.made.shown.is_none() || self.noted_at(now).is_some()
     }

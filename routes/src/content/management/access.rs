@@ -41,7 +41,8 @@ const TOKEN: Security = &[&["managementToken"]];
 pub struct Manager {
     /// What the caller may do, and in which space.
     pub authorized: Authorized,
-    /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when neither is known.
+    /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when
+    /// neither is known.
     pub person: Option<UserId>,
     /// What the caller came with.
     pub credential: Credential,
@@ -104,9 +105,11 @@ impl HasSession for Manager {
     }
 }
 
-/// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as Storyblok's clients send it.
+/// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as
+/// Storyblok's clients send it.
 ///
-/// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the role does not have the right.
+/// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the
+/// role does not have the right.
 impl Access<Content> for Right {
     type Scope = (SpaceId,);
     type Caller = Manager;
@@ -135,7 +138,8 @@ impl Access<Content> for Right {
     }
 }
 
-/// By a token that has the right; without `Authorization`, by the session of the space's owner (and the CSRF token, but for GET).
+/// By a token that has the right; without `Authorization`, by the session of the space's owner (and the CSRF
+/// token, but for GET).
 ///
 /// 401 without an active session; 404 when the space belongs to another account.
 #[derive(Clone, Copy)]

@@ -27,9 +27,11 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     )
 }
 
-/// 200 `{"activities": [{activity, trackable, user}]}`, newest first, 25 on a page unless `per_page` says otherwise.
+/// 200 `{"activities": [{activity, trackable, user}]}`, newest first, 25 on a page unless `per_page` says
+/// otherwise.
 ///
-/// Filters: `created_at_gte`, `created_at_lte`, `types` (`Story`, `Component` …), `key_like` (a part of the key), `by_trackable_ids`, `by_owner_ids` (numbers of people).
+/// Filters: `created_at_gte`, `created_at_lte`, `types` (`Story`, `Component` …), `key_like` (a part of the
+/// key), `by_trackable_ids`, `by_owner_ids` (numbers of people).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = ["created_at_gte", "created_at_lte", "types[]", "key_like", "by_trackable_ids[]", "by_owner_ids[]"];
     let query = list_parameters(&request, &known)?;
@@ -56,7 +58,8 @@ async fn read(content: Content, caller: Manager, id: i64, request: ApiRequest) -
     ApiResponse::ok(&view(&found))
 }
 
-/// An activity in Storyblok's shape. Of a token's act the user is the person who made the token; of the server's own acts there is none.
+/// An activity in Storyblok's shape. Of a token's act the user is the person who made the token; of the
+/// server's own acts there is none.
 fn view(activity: &Activity) -> Value {
     let (record, person) = (&activity.record, activity.person.as_ref());
     let at = timestamp::format(record.created_at);

@@ -1,8 +1,9 @@
-//! Delivery tokens, under Storyblok's name `api_keys`: for the space's owner by session, and for admin tokens.
+//! Delivery tokens, under Storyblok's name `api_keys`: for the space's owner by session, and for admin
+//! tokens.
 //!
-//! `access` names the three kinds of token ([`domain::content::token::DeliveryKind`]) one to one: `public` reads published content, `preview` and
-//! `private` read drafts as well. Storyblok shows the text of a token at any time; here only its hash is stored, so `token` is in the answer that
-//! creates it and in no other.
+//! `access` names the three kinds of token ([`domain::content::token::DeliveryKind`]) one to one: `public`
+//! reads published content, `preview` and `private` read drafts as well. Storyblok shows the text of a token
+//! at any time; here only its hash is stored, so `token` is in the answer that creates it and in no other.
 
 use super::{
     access::{Manager, OwnerOr},
@@ -45,8 +46,8 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("api_keys", views))?))
 }
 
-/// Of `{"api_key": {access, name?, story_ids?}}`: 201 with the token and its plaintext. 422 for a scope that is not supported. One that reads drafts needs a
-/// recent proof of a person who makes it in a session.
+/// Of `{"api_key": {access, name?, story_ids?}}`: 201 with the token and its plaintext. 422 for a scope that
+/// is not supported. One that reads drafts needs a recent proof of a person who makes it in a session.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let new = envelope::read::<NewDeliveryToken>(&mut request, KEY, DEFAULT_LIMIT).await?;

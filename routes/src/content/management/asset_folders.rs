@@ -38,7 +38,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}/asset_folders/{id}", Right::WriteContent, delete)
 }
 
-/// 200 `{"asset_folders": […]}`. Filters: `search` (in the name), `with_parent` (a folder's number; 0 for the top), `by_ids`, `by_uuids`.
+/// 200 `{"asset_folders": […]}`. Filters: `search` (in the name), `with_parent` (a folder's number; 0 for the
+/// top), `by_ids`, `by_uuids`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "with_parent", "by_ids[]", "by_uuids[]"])?;
     let filter = hierarchy::HierarchyFilter {
@@ -69,7 +70,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, FolderView::of(&created)))
 }
 
-/// Of `{"asset_folder": {…}}`: 200 with the folder as it is now. Members that are not named keep their values, for PUT as for PATCH, as on Storyblok.
+/// Of `{"asset_folder": {…}}`: 200 with the folder as it is now. Members that are not named keep their
+/// values, for PUT as for PATCH, as on Storyblok.
 async fn update(content: Content, caller: Manager, id: AssetFolderId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: AssetFolderChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
@@ -77,7 +79,8 @@ async fn update(content: Content, caller: Manager, id: AssetFolderId, mut reques
     ApiResponse::ok(&envelope::wrap(KEY, FolderView::of(&updated)))
 }
 
-/// 200 with the folder that was deleted. The assets and folders in it move up to its parent; with `recursive` they are deleted as well, the assets to the trash.
+/// 200 with the folder that was deleted. The assets and folders in it move up to its parent; with `recursive`
+/// they are deleted as well, the assets to the trash.
 async fn delete(content: Content, caller: Manager, id: AssetFolderId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = WriteParameters::of_query(&request, &["recursive"])?;
     let deleted = if parameters.switch("recursive")?.unwrap_or(false) {

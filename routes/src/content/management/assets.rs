@@ -7,8 +7,8 @@
 //!   GET  …/assets/{id}/finish_upload -> the asset
 //! ```
 //!
-//! With the `id` of an existing asset, both replace the file of that asset. An asset exists when its file does: the number that the first step
-//! answers is nothing until the upload is finished.
+//! With the `id` of an existing asset, both replace the file of that asset. An asset exists when its file
+//! does: the number that the first step answers is nothing until the upload is finished.
 
 mod begin;
 mod bulk;
@@ -33,7 +33,8 @@ use std::time::Duration;
 use storage::content::assets;
 use view::AssetView;
 
-/// How long a request may take, because files come slowly; an upload whose bytes stop coming is cut off earlier.
+/// How long a request may take, because files come slowly; an upload whose bytes stop coming is cut off
+/// earlier.
 const TIMEOUT: Duration = Duration::from_mins(15);
 
 /// The endpoints below `/api/v1/spaces/{space}/assets`.

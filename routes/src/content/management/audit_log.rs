@@ -21,8 +21,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"audit_log": […]}`, 25 entries on a page unless `per_page` says otherwise.
 ///
-/// Filters: `created_at_gte`, `created_at_lte` (RFC 3339, or a date and time of UTC), `types` (actions, comma-separated), `key_like`
-/// (a part of the action), `by_owner_ids` (ids of actors).
+/// Filters: `created_at_gte`, `created_at_lte` (RFC 3339, or a date and time of UTC), `types` (actions,
+/// comma-separated), `key_like` (a part of the action), `by_owner_ids` (ids of actors).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
     let filter = AuditFilter {

@@ -1,4 +1,5 @@
-//! The people of a space: its owner. Other people get rights by tokens, so the owner is the only collaborator, and a space has no roles of its own.
+//! The people of a space: its owner. Other people get rights by tokens, so the owner is the only
+//! collaborator, and a space has no roles of its own.
 
 use super::{
     access::Manager,
@@ -21,7 +22,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management).get("/api/v1/spaces/{space}/collaborators", Right::Read, list)
 }
 
-/// 200 `{"collaborators": […]}`: the owner as the administrator; an empty list in a space without an owner. Only administrators see the mail address.
+/// 200 `{"collaborators": […]}`: the owner as the administrator; an empty list in a space without an owner.
+/// Only administrators see the mail address.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search"])?;
     let search = query.search("search")?.map(|text| text.to_lowercase());

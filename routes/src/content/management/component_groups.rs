@@ -34,7 +34,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}/component_groups/{id}", Right::Administer, delete)
 }
 
-/// 200 `{"component_groups": […]}`. Filters: `search` (in the name), `with_parent` (a group's number; 0 for the top).
+/// 200 `{"component_groups": […]}`. Filters: `search` (in the name), `with_parent` (a group's number; 0 for
+/// the top).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "with_parent"])?;
     let filter = hierarchy::HierarchyFilter {
@@ -64,8 +65,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, GroupView::of(&created)))
 }
 
-/// Of `{"component_group": {…}}`: 200 with the group as it is now. Members that are not named keep their values, for PUT as for PATCH, as on
-/// Storyblok.
+/// Of `{"component_group": {…}}`: 200 with the group as it is now. Members that are not named keep their
+/// values, for PUT as for PATCH, as on Storyblok.
 async fn update(content: Content, caller: Manager, id: GroupId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: ComponentGroupChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
@@ -73,7 +74,8 @@ async fn update(content: Content, caller: Manager, id: GroupId, mut request: Api
     ApiResponse::ok(&envelope::wrap(KEY, GroupView::of(&updated)))
 }
 
-/// 200 with the group that was deleted. Its components stay, without a group; the groups in it move up to its parent.
+/// 200 with the group that was deleted. Its components stay, without a group; the groups in it move up to its
+/// parent.
 async fn delete(content: Content, caller: Manager, id: GroupId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let deleted = content.execute(&caller, DeleteNode(id)).await?;

@@ -49,9 +49,10 @@ struct ListBody<'a> {
     component_groups: Vec<GroupView<'a>>,
 }
 
-/// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`,
-/// `with_tags` (numbers of internal tags, of which it has one), `by_metadata_app_slug` and `by_metadata_frame_id` (members of its `metadata`). By number, or by `sort_by=(id|name|created_at|updated_at):(asc|desc)`. With `in_trash=1`,
-/// those that were deleted.
+/// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`,
+/// `search` (in both names), `by_ids`, `with_tags` (numbers of internal tags, of which it has one),
+/// `by_metadata_app_slug` and `by_metadata_frame_id` (members of its `metadata`). By number, or by
+/// `sort_by=(id|name|created_at|updated_at):(asc|desc)`. With `in_trash=1`, those that were deleted.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = [
         "in_group",
@@ -98,7 +99,8 @@ async fn list_deleted(content: Content, caller: Manager, request: &ApiRequest) -
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("components", views))?))
 }
 
-/// 200 with the component, which was deleted and is back with its presets. 422 when another one has its name by now.
+/// 200 with the component, which was deleted and is back with its presets. 422 when another one has its name
+/// by now.
 async fn restore(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let restored = content.execute(&caller, RestoreComponent(id)).await?;
@@ -121,8 +123,9 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, ComponentView::of(&created)))
 }
 
-/// Of `{"component": {…}}`: 200 with the component as it is now. Members that are not named keep their values; `schema` is replaced as a whole. The
-/// bloks of stories keep the component's old name, unless `update_content` is on.
+/// Of `{"component": {…}}`: 200 with the component as it is now. Members that are not named keep their
+/// values; `schema` is replaced as a whole. The bloks of stories keep the component's old name, unless
+/// `update_content` is on.
 async fn update(content: Content, caller: Manager, id: ComponentId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let (change, parameters) = WriteParameters::read(&mut request, KEY, &["update_content"], DEFAULT_LIMIT).await?;
     let renames_content = parameters.switch("update_content")?.unwrap_or(false);
@@ -131,7 +134,8 @@ async fn update(content: Content, caller: Manager, id: ComponentId, mut request:
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&updated)))
 }
 
-/// 200 with the component that was deleted, its presets with it. The bloks of stories stay. It can be restored for 90 days.
+/// 200 with the component that was deleted, its presets with it. The bloks of stories stay. It can be
+/// restored for 90 days.
 async fn delete(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let deleted = content.execute(&caller, DeleteComponent(id)).await?;

@@ -33,8 +33,9 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"datasource_entries": […]}`, paged.
 ///
-/// Filters: `datasource_id` or `datasource_slug` (one that does not exist answers an empty list, neither of them the whole space), `search` (in name
-/// and value). `dimension` is a dimension's **number** here. With `as_csv` the whole list as `text/csv` (RFC 4180), or a page of it where one is asked for.
+/// Filters: `datasource_id` or `datasource_slug` (one that does not exist answers an empty list, neither of
+/// them the whole space), `search` (in name and value). `dimension` is a dimension's **number** here. With
+/// `as_csv` the whole list as `text/csv` (RFC 4180), or a page of it where one is asked for.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["datasource_id", "datasource_slug", "dimension", "search", "as_csv"])?;
     let is_csv = query.flag("as_csv")?;
@@ -74,7 +75,8 @@ async fn read(content: Content, caller: Manager, id: EntryId, request: ApiReques
     ApiResponse::ok(&envelope::wrap(KEY, EntryView::of(&entry)))
 }
 
-/// Of `{"datasource_entry": {…}}`: 201 with the entry. `dimension_value` is written to the dimension that `dimension_id` names, in the query or beside the entry.
+/// Of `{"datasource_entry": {…}}`: 201 with the entry. `dimension_value` is written to the dimension that
+/// `dimension_id` names, in the query or beside the entry.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let (change, parameters) = WriteParameters::read(&mut request, KEY, &["dimension_id"], DEFAULT_LIMIT).await?;
     let dimension = parameters.number("dimension_id")?.map(DimensionId);
@@ -83,8 +85,9 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, EntryView::of(&created)))
 }
 
-/// Of `{"datasource_entry": {…}}`: 204 without a body, as on Storyblok. Members that are not named keep their values. `dimension_value` is written to
-/// the dimension that `dimension_id` names, in the query or beside the entry; `null` takes it away.
+/// Of `{"datasource_entry": {…}}`: 204 without a body, as on Storyblok. Members that are not named keep their
+/// values. `dimension_value` is written to the dimension that `dimension_id` names, in the query or beside
+/// the entry; `null` takes it away.
 async fn update(content: Content, caller: Manager, id: EntryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let (change, parameters) = WriteParameters::read(&mut request, KEY, &["dimension_id"], DEFAULT_LIMIT).await?;
     let dimension = parameters.number("dimension_id")?.map(DimensionId);

@@ -27,8 +27,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}/datasources/{id}", Right::WriteContent, delete)
 }
 
-/// 200 `{"datasources": […]}`, paged. Filters: `search` (in name and slug), `by_ids`. Order: `sort_by=(name|created_at|updated_at):(asc|desc)`,
-/// else by age.
+/// 200 `{"datasources": […]}`, paged. Filters: `search` (in name and slug), `by_ids`. Order:
+/// `sort_by=(name|created_at|updated_at):(asc|desc)`, else by age.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "by_ids[]", "sort_by"])?;
     let order = query.sort_by("updated_at:desc")?.unwrap_or((DatasourceOrder::default(), false));
@@ -57,8 +57,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, DatasourceView::of(&created)))
 }
 
-/// Of `{"datasource": {…}}`: 200 with the datasource as it is now. Members that are not named keep their values. Of `dimensions_attributes`, those
-/// with `id` edit, those without add, those with `_destroy` remove.
+/// Of `{"datasource": {…}}`: 200 with the datasource as it is now. Members that are not named keep their
+/// values. Of `dimensions_attributes`, those with `id` edit, those without add, those with `_destroy` remove.
 async fn update(content: Content, caller: Manager, slug_or_id: String, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: DatasourceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;

@@ -9,7 +9,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 use std::collections::BTreeMap;
 
-/// Reads the resource under `key`, with casts ([`json::parse_cast`]). 422 in Storyblok's words when it is missing or empty; other keys beside it are ignored.
+/// Reads the resource under `key`, with casts ([`json::parse_cast`]). 422 in Storyblok's words when it is
+/// missing or empty; other keys beside it are ignored.
 pub(super) async fn read<T: DeserializeOwned>(request: &mut ApiRequest, key: &'static str, limit: usize) -> Result<T, Fault> {
     read_beside(request, key, limit).await.map(|(resource, _)| resource)
 }

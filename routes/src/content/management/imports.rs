@@ -1,4 +1,5 @@
-//! Imports of whole spaces. Every management token of the space reads them; only admin tokens start, cancel and resume them, because an import writes everything.
+//! Imports of whole spaces. Every management token of the space reads them; only admin tokens start, cancel
+//! and resume them, because an import writes everything.
 
 mod events;
 mod source_token;
@@ -56,8 +57,8 @@ async fn read(content: Content, caller: Manager, id: ImportId, request: ApiReque
     ApiResponse::ok(&envelope::wrap(KEY, ImportView::of(&import)))
 }
 
-/// 200 with the import. One that waits is cancelled at once; one that runs stops before its next page, and the rows it wrote stay; one that has ended
-/// is not changed.
+/// 200 with the import. One that waits is cancelled at once; one that runs stops before its next page, and
+/// the rows it wrote stay; one that has ended is not changed.
 async fn cancel(content: Content, caller: Manager, id: ImportId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let import = content.execute(&caller, CancelImport(id)).await?;

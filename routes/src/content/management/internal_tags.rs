@@ -1,4 +1,5 @@
-//! Internal tags: labels of assets and components for editors. Tags of components are for administrators, as components are.
+//! Internal tags: labels of assets and components for editors. Tags of components are for administrators, as
+//! components are.
 
 use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
@@ -30,7 +31,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}/internal_tags/{id}", Right::WriteContent, delete)
 }
 
-/// 200 `{"internal_tags": […]}`, paged, by name. Filters: `search` (in the name), `by_object_type`, `by_ids`; `with_assets_count` counts the assets of each tag.
+/// 200 `{"internal_tags": […]}`, paged, by name. Filters: `search` (in the name), `by_object_type`, `by_ids`;
+/// `with_assets_count` counts the assets of each tag.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "by_object_type", "by_ids[]", "with_assets_count"])?;
     let kind = query.text("by_object_type").map(|name| {

@@ -1,5 +1,6 @@
-//! The parameters of lists, and paging of those that Storyblok always answers whole. A client that pages through such a list all the same must come to an end, so
-//! `page` and `per_page` are honoured when they are sent.
+//! The parameters of lists, and paging of those that Storyblok always answers whole. A client that pages
+//! through such a list all the same must come to an end, so `page` and `per_page` are honoured when they are
+//! sent.
 
 use crate::web::{ApiRequest, ApiResponse};
 use domain::shared::{Fault, FieldCode, PageRequest, Parameters};
@@ -7,10 +8,12 @@ use domain::shared::{Fault, FieldCode, PageRequest, Parameters};
 /// The most items of one page.
 const MAX_PER_PAGE: u32 = 1000;
 
-/// The query of a list that knows these parameters, in the notation of [`Parameters::only`], and those that every list has: `page`, `per_page`, and `version`, which
-/// `getAll` of Storyblok's JavaScript client adds to every list. There is one version of what is managed, so both values of it answer the same.
+/// The query of a list that knows these parameters, in the notation of [`Parameters::only`], and those that
+/// every list has: `page`, `per_page`, and `version`, which `getAll` of Storyblok's JavaScript client adds to
+/// every list. There is one version of what is managed, so both values of it answer the same.
 ///
-/// A parameter that its client meant to leave out is absent ([`Parameters::without_unset`]). 422 for another parameter, and for a `version` that is neither `draft` nor `published`.
+/// A parameter that its client meant to leave out is absent ([`Parameters::without_unset`]). 422 for another
+/// parameter, and for a `version` that is neither `draft` nor `published`.
 pub(super) fn list_parameters(request: &ApiRequest, known: &[&str]) -> Result<Parameters, Fault> {
     let query = request.query()?;
     query.only(&[known, &["page", "per_page", "version"]].concat())?;

@@ -60,7 +60,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, PresetView::of(caller.space(), &created)))
 }
 
-/// Of `{"preset": {…}}`: 200 with the preset as it is now. Members that are not named keep their values; `preset` is replaced as a whole.
+/// Of `{"preset": {…}}`: 200 with the preset as it is now. Members that are not named keep their values;
+/// `preset` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: PresetId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: PresetChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;

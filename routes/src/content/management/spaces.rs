@@ -91,7 +91,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}", OwnerOr(Right::Administer), delete)
 }
 
-/// 200 `{"spaces": […]}`: a person's own spaces, or the space that a token opens. Filter: `search` (in the name).
+/// 200 `{"spaces": […]}`: a person's own spaces, or the space that a token opens. Filter: `search` (in the
+/// name).
 async fn list(content: Content, caller: TokenOrPerson, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let mut all = match caller {
         TokenOrPerson::Token(bearer) => {
@@ -124,8 +125,9 @@ async fn find(content: &Content, space: SpaceId) -> Result<Space, Fault> {
     spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)
 }
 
-/// Of `{"space": {name?, domain?, languages?, default_lang_name?}}`: 200 with the space as it is now, and `warnings` about settings that are not here. Members that are
-/// not named keep their values; `languages`, which may stand below `options`, is replaced as a whole. A change moves `cv`.
+/// Of `{"space": {name?, domain?, languages?, default_lang_name?}}`: 200 with the space as it is now, and
+/// `warnings` about settings that are not here. Members that are not named keep their values; `languages`,
+/// which may stand below `options`, is replaced as a whole. A change moves `cv`.
 async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let (change, sent): (SpaceChange, _) = envelope::read_with_members(&mut request, KEY, DEFAULT_LIMIT).await?;
@@ -136,7 +138,8 @@ async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::ok(&WithWarnings::new(envelope::wrap(KEY, SpaceView::of(&space)), warnings))
 }
 
-/// 200 with the space as it was. The deletion is soft: the rows stay for 30 days, and all tokens stop working at once.
+/// 200 with the space as it was. The deletion is soft: the rows stay for 30 days, and all tokens stop working
+/// at once.
 async fn delete(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let space = find(&content, caller.space()).await?;

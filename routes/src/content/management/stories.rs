@@ -30,7 +30,8 @@ const MAX_MOVED: usize = 500;
 
 /// The endpoints below `/api/v1/spaces/{space}/stories`, `…/story_versions` and `…/versions`.
 ///
-/// Storyblok takes some changes as GET. They are taken as POST and PUT as well, because a GET ought to change nothing (RFC 9110, section 9.2.1).
+/// Storyblok takes some changes as GET. They are taken as POST and PUT as well, because a GET ought to change
+/// nothing (RFC 9110, section 9.2.1).
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/stories", Right::Read, list::list)
@@ -56,7 +57,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .get("/api/v1/spaces/{space}/story_versions/{id}", Right::Read, versions::read)
 }
 
-/// 200 `{"story": …}` with the draft's raw content. Deleted stories can be read too; they have a `deleted_at`.
+/// 200 `{"story": …}` with the draft's raw content. Deleted stories can be read too; they have a
+/// `deleted_at`.
 async fn read(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["release_id"])?;
@@ -69,7 +71,8 @@ async fn read(content: Content, caller: Manager, id: StoryId, request: ApiReques
     ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
-/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?}`. With `preset_id` or `use_default_preset` the content begins with that of a preset.
+/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?}`. With `preset_id` or `use_default_preset`
+/// the content begins with that of a preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let StoryRequest { patch, publish, languages, preset, without_effect } = body::read_creation(&mut request).await?;
     let command = Create { story: patch, publish, languages, preset };
@@ -78,7 +81,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&WithWarnings::new(view::envelope(caller.space(), &story)?, warnings))
 }
 
-/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?}`. Members that are not named keep their values; `content` is replaced as a whole.
+/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?}`. Members that are not named keep their
+/// values; `content` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let StoryRequest { patch, publish, languages, without_effect, .. } = body::read_update(&mut request).await?;
     let command = Update { id, patch, publish, languages };
@@ -87,7 +91,8 @@ async fn update(content: Content, caller: Manager, id: StoryId, mut request: Api
     ApiResponse::ok(&WithWarnings::new(view::envelope(caller.space(), &story)?, warnings))
 }
 
-/// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings them back.
+/// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings
+/// them back.
 async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let story = content.execute(&caller, Delete { id }).await?;
@@ -137,7 +142,8 @@ async fn discard_changes(content: Content, caller: Manager, id: StoryId, request
     ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
-/// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first in its folder.
+/// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first
+/// in its folder.
 async fn move_story(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["to_folder", "after_id"])?;
@@ -165,7 +171,8 @@ async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -
     ApiResponse::ok(&json!({}))
 }
 
-/// With the id of a version as `version` in the query: 200 `{"story": …}`. The version becomes the draft; the published content stays.
+/// With the id of a version as `version` in the query: 200 `{"story": …}`. The version becomes the draft; the
+/// published content stays.
 async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["version"])?;

@@ -28,8 +28,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}/story_schedulings/{id}", Right::WriteContent, delete)
 }
 
-/// 200 `{"story_schedulings": […]}`, by their times, 25 on a page unless `per_page` says otherwise. Filters: `by_story_id`, `by_status` (without it
-/// all but those that were cancelled).
+/// 200 `{"story_schedulings": […]}`, by their times, 25 on a page unless `per_page` says otherwise. Filters:
+/// `by_story_id`, `by_status` (without it all but those that were cancelled).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["by_story_id", "by_status"])?;
     let page = query.page(MAX_PER_PAGE)?;
@@ -59,7 +59,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &created)))
 }
 
-/// Of `{"story_scheduling": {publish_at}}`: 200 with the scheduling at its new time. 422 once it has run or was cancelled.
+/// Of `{"story_scheduling": {publish_at}}`: 200 with the scheduling at its new time. 422 once it has run or
+/// was cancelled.
 async fn update(content: Content, caller: Manager, id: SchedulingId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let publish_at = SchedulingBody::read(&mut request).await?.publish_at()?;

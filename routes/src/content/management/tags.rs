@@ -1,4 +1,5 @@
-//! The tags of stories. A tag has no number: its name is its id, as on Storyblok, and it exists as long as a story has it.
+//! The tags of stories. A tag has no number: its name is its id, as on Storyblok, and it exists as long as a
+//! story has it.
 
 use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
@@ -30,7 +31,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .delete("/api/v1/spaces/{space}/tags/{name}", Right::WriteContent, delete)
 }
 
-/// 200 `{"tags": […]}`, paged, by name. Filter: `search` (in the name). `all_tags` is accepted: the tags of all stories are listed in any case.
+/// 200 `{"tags": […]}`, paged, by name. Filter: `search` (in the name). `all_tags` is accepted: the tags of
+/// all stories are listed in any case.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["all_tags", "search"])?;
     let search = query.search("search")?;
@@ -76,7 +78,8 @@ struct Associations {
     stories: Vec<Association>,
 }
 
-/// Of `{"tags": {"stories": [{story_id, tag_list}]}}`: 200 `{}`. Each story gets its tags beside those that it has. All stories, or none.
+/// Of `{"tags": {"stories": [{story_id, tag_list}]}}`: 200 `{}`. Each story gets its tags beside those that
+/// it has. All stories, or none.
 async fn associate(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body: Associations = envelope::read(&mut request, "tags", DEFAULT_LIMIT).await?;
@@ -91,7 +94,8 @@ async fn associate(content: Content, caller: Manager, mut request: ApiRequest) -
     ApiResponse::ok(&json!({}))
 }
 
-/// Of `{"tag": {name}}`: 200 with the tag under its new name, in all stories that had it. A tag that has that name already is merged with it.
+/// Of `{"tag": {name}}`: 200 with the tag under its new name, in all stories that had it. A tag that has that
+/// name already is merged with it.
 async fn rename(content: Content, caller: Manager, from: String, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body: TagBody = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;

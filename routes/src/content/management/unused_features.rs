@@ -1,5 +1,6 @@
-//! Lists of what a space does not have here: workflows, releases, branches, roles of its own, experiments, assets that spaces share. Storyblok's clients ask for them on their way, and are answered as
-//! by a space that uses none of these features. Nothing can be added to them.
+//! Lists of what a space does not have here: workflows, releases, branches, roles of its own, experiments,
+//! assets that spaces share. Storyblok's clients ask for them on their way, and are answered as by a space
+//! that uses none of these features. Nothing can be added to them.
 
 use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{

@@ -1,4 +1,5 @@
-//! The person behind a request: `/api/v1/users/me`. Storyblok's clients ask it whether a token is valid, and whose it is.
+//! The person behind a request: `/api/v1/users/me`. Storyblok's clients ask it whether a token is valid, and
+//! whose it is.
 
 use super::{
     access::{AnySpace, TokenOrPerson},
@@ -17,7 +18,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management).get("/api/v1/users/me", AnySpace, read)
 }
 
-/// 200 `{"user": {…}}`: of a token the person who made it; where that is not known, the owner of its space; where there is none, the token itself by its name.
+/// 200 `{"user": {…}}`: of a token the person who made it; where that is not known, the owner of its space;
+/// where there is none, the token itself by its name.
 async fn read(content: Content, caller: TokenOrPerson, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("person.find").await?;
@@ -37,7 +39,8 @@ async fn read(content: Content, caller: TokenOrPerson, request: ApiRequest) -> R
     ApiResponse::ok(&envelope::wrap("user", user))
 }
 
-/// A person in Storyblok's shape. What does not exist here has the value that it has at Storyblok for an account that does not use it.
+/// A person in Storyblok's shape. What does not exist here has the value that it has at Storyblok for an
+/// account that does not use it.
 fn view(person: Option<&Person>, token: &str) -> Value {
     json!({
         "id": person.map_or(0, |p| p.id.number()),

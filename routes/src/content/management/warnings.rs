@@ -1,4 +1,5 @@
-//! What a write took and does not do: Storyblok's clients send what belongs to features that are not here, and are told so beside the resource.
+//! What a write took and does not do: Storyblok's clients send what belongs to features that are not here,
+//! and are told so beside the resource.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -17,7 +18,8 @@ impl Warning {
     }
 }
 
-/// Those of the members `without_effect` that were sent with another value than the resource shows; `null` asks for nothing.
+/// Those of the members `without_effect` that were sent with another value than the resource shows; `null`
+/// asks for nothing.
 pub(super) fn of_members(sent: &Map<String, Value>, shown: &Value, without_effect: &[&'static str]) -> Vec<Warning> {
     let is_other = |name: &str| sent.get(name).is_some_and(|value| !value.is_null() && shown.get(name) != Some(value));
     without_effect.iter().filter(|name| is_other(name)).map(|name| Warning::not_supported(name)).collect()

@@ -1,4 +1,5 @@
-//! Webhooks under Storyblok's name and in its shape: the same rows as `…/webhooks`, which show deliveries as well. Only administrators read and change them.
+//! Webhooks under Storyblok's name and in its shape: the same rows as `…/webhooks`, which show deliveries as
+//! well. Only administrators read and change them.
 
 use super::{
     access::Manager,
@@ -63,8 +64,8 @@ async fn read(content: Content, caller: Manager, id: WebhookId, request: ApiRequ
     ApiResponse::ok(&envelope::wrap(KEY, view(&caller, &webhook)))
 }
 
-/// Of `{"webhook_endpoint": {name, endpoint, actions, secret?, description?, activated?}}`: 201 with the webhook. Deliveries are always signed: without a secret one is
-/// generated, which is never shown.
+/// Of `{"webhook_endpoint": {name, endpoint, actions, secret?, description?, activated?}}`: 201 with the
+/// webhook. Deliveries are always signed: without a secret one is generated, which is never shown.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: EndpointChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
@@ -78,7 +79,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, view(&caller, &created)))
 }
 
-/// Of `{"webhook_endpoint": {…}}`: 200 with the webhook as it is now. Members that are not named, and a secret that is null or empty, keep their values.
+/// Of `{"webhook_endpoint": {…}}`: 200 with the webhook as it is now. Members that are not named, and a
+/// secret that is null or empty, keep their values.
 async fn update(content: Content, caller: Manager, id: WebhookId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: EndpointChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;

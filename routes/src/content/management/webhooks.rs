@@ -1,5 +1,5 @@
-//! Webhooks. Every management token of the space reads them and their deliveries; only admin tokens change them, and see more of a URL than its host. No response
-//! ever holds a secret.
+//! Webhooks. Every management token of the space reads them and their deliveries; only admin tokens change
+//! them, and see more of a URL than its host. No response ever holds a secret.
 
 mod deliveries;
 mod view;
@@ -71,8 +71,9 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
 
 /// Of `{name?, url?, events?, active?, secret?}`: 200 with the webhook as it is now.
 ///
-/// Members that are not named keep their values. `active: false` pauses: events of that time are kept, and sent in order once it is active again. A new
-/// secret replaces the old one, which stays valid beside it for 24 hours.
+/// Members that are not named keep their values. `active: false` pauses: events of that time are kept, and
+/// sent in order once it is active again. A new secret replaces the old one, which stays valid beside it for
+/// 24 hours.
 async fn update(content: Content, caller: Manager, id: WebhookId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: WebhookChange = request.json(DEFAULT_LIMIT).await?;

@@ -1,5 +1,5 @@
-//! Parameters of writes: Storyblok's clients send them in the query, and its documentation shows them in the body, beside the resource. Query and body are one set of
-//! parameters, of which the body's win.
+//! Parameters of writes: Storyblok's clients send them in the query, and its documentation shows them in the
+//! body, beside the resource. Query and body are one set of parameters, of which the body's win.
 
 use super::envelope;
 use crate::web::ApiRequest;
@@ -17,7 +17,8 @@ pub(super) struct WriteParameters {
 }
 
 impl WriteParameters {
-    /// Reads the resource under `key` and the parameters. 422 for a parameter of the query that is not among the `known` ones.
+    /// Reads the resource under `key` and the parameters. 422 for a parameter of the query that is not among
+    /// the `known` ones.
     pub(super) async fn read<T: DeserializeOwned>(
         request: &mut ApiRequest,
         key: &'static str,

@@ -81,7 +81,8 @@ pub(super) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -
     })
 }
 
-/// `POST …/anonymize-orphans`: 200 with how many entries about people who are gone had personal data until now.
+/// `POST …/anonymize-orphans`: 200 with how many entries about people who are gone had personal data until
+/// now.
 pub(super) async fn anonymize_orphans(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let context = identity.request_context(&request);
     let anonymized = audit_logs::anonymize(identity.acting(&context, signed_in.claims())).await?;

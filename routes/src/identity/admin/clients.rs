@@ -1,4 +1,5 @@
-//! `/api/admin/clients…`: the clients of the OpenID provider, which the operator configures, and their secrets.
+//! `/api/admin/clients…`: the clients of the OpenID provider, which the operator configures, and their
+//! secrets.
 
 use crate::{
     identity::Identity,

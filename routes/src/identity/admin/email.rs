@@ -21,7 +21,8 @@ pub(crate) fn template(name: Option<&str>) -> Result<Template, Fault> {
     name.unwrap_or_default().parse().map_err(unknown)
 }
 
-/// The locale of a mail: a supported one in its configured spelling, or the default one; 400 `unsupportedLocale` for another.
+/// The locale of a mail: a supported one in its configured spelling, or the default one; 400
+/// `unsupportedLocale` for another.
 pub(crate) fn locale<'a>(identity: &'a Identity, sent: Option<&str>) -> Result<&'a str, Fault> {
     let locales = &identity.ctx.settings.locales;
     let unsupported = || {

@@ -1,4 +1,5 @@
-//! `/api/admin/keys…`: the keys that tokens are signed with, without their private parts, and their rotation by hand.
+//! `/api/admin/keys…`: the keys that tokens are signed with, without their private parts, and their rotation
+//! by hand.
 
 use crate::{
     identity::{BODY_LIMIT, Identity},
@@ -60,7 +61,8 @@ pub(super) async fn list(identity: Identity, _: SignedIn, _: ApiRequest) -> Resu
     respond(&identity).await
 }
 
-/// `POST …/rotate`: 200 with all keys afterwards; 409 `nextKeyTooNew` while clients may not know the next ones.
+/// `POST …/rotate`: 200 with all keys afterwards; 409 `nextKeyTooNew` while clients may not know the next
+/// ones.
 pub(super) async fn rotate(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body = request.strict_json_or_empty::<RotationBody>(BODY_LIMIT).await?.read()?;
     let (before, _) = list_keys(&identity.oidc.keys).await?;

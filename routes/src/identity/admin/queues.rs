@@ -87,7 +87,8 @@ fn named(name: &str) -> Result<QueueName, Fault> {
     name.parse().map_err(|_| Fault::not_found())
 }
 
-/// `GET …/{name}/dead`: 200 with a page, the newest first; 400 for a parameter that cannot be read, 404 for a queue that there is not.
+/// `GET …/{name}/dead`: 200 with a page, the newest first; 400 for a parameter that cannot be read, 404 for a
+/// queue that there is not.
 pub(super) async fn dead(identity: Identity, _: SignedIn, name: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let queue = named(&name)?;
     let page = read_plain_page(&request.query()?)?;

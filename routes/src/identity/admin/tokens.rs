@@ -1,4 +1,5 @@
-//! `/api/admin/tokens…`: the tokens of all spaces that act for people or read drafts, without their secrets, and taking one away.
+//! `/api/admin/tokens…`: the tokens of all spaces that act for people or read drafts, without their secrets,
+//! and taking one away.
 
 use crate::{
     identity::Identity,
@@ -86,7 +87,8 @@ pub(crate) fn name(kind: &str, id: &str) -> Result<(TokenKind, TokenId), Fault> 
     Ok((kind, id.parse().map_err(|_| Fault::not_found())?))
 }
 
-/// `DELETE …/{kind}/{id}`: 200 with the token, which opens nothing from now on; 404 when there is no such valid one.
+/// `DELETE …/{kind}/{id}`: 200 with the token, which opens nothing from now on; 404 when there is no such
+/// valid one.
 pub(super) async fn revoke(
     identity: Identity,
     signed_in: SignedIn,

@@ -1,7 +1,8 @@
 //! Verifying the mail address of an account: `/api/auth/verify-email`, `/api/auth/resend-verification`.
 //!
-//! Mails link to the page `/verify-email`, which asks for a click. This GET verifies at once, so it does that for programs, which call it on purpose, and for the
-//! browser that the account was registered in when a person goes there. Any other browser is led to the page: programs that look at mails open links like one.
+//! Mails link to the page `/verify-email`, which asks for a click. This GET verifies at once, so it does that
+//! for programs, which call it on purpose, and for the browser that the account was registered in when a
+//! person goes there. Any other browser is led to the page: programs that look at mails open links like one.
 
 use super::read_mail_request;
 use crate::{
@@ -19,7 +20,8 @@ use services::identity::{
 /// The page that asks for a click, with the token that it takes out of its URL.
 const PAGE: &str = "/verify-email";
 
-/// Verifies an address, or leads to the page that does. It redirects to pages of this server and nowhere else, whatever the query says.
+/// Verifies an address, or leads to the page that does. It redirects to pages of this server and nowhere
+/// else, whatever the query says.
 pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let token = query.get("token").unwrap_or_default();

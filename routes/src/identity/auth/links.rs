@@ -1,5 +1,5 @@
-//! What mailed links do: set a new password (`/api/auth/password/…`), change the address of an account (`/api/auth/confirm-email`), and accept an invitation
-//! (`/api/auth/invite`, `/api/auth/accept-invite`).
+//! What mailed links do: set a new password (`/api/auth/password/…`), change the address of an account
+//! (`/api/auth/confirm-email`), and accept an invitation (`/api/auth/invite`, `/api/auth/accept-invite`).
 
 use super::{LinkBody, read_mail_request};
 use crate::{
@@ -19,7 +19,8 @@ use services::identity::{
     redeem::{self, stale_link},
 };
 
-/// Mails a link to set a new password. The answer is always the same, whether there is such an account or not.
+/// Mails a link to set a new password. The answer is always the same, whether there is such an account or
+/// not.
 pub(super) async fn forgot(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let email = read_mail_request(&mut request).await?;
     request_password_reset(&identity.ctx, &identity.request_context(&request), &email).await?;

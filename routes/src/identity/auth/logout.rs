@@ -1,4 +1,5 @@
-//! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session it is 200 as well.
+//! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session it is 200
+//! as well.
 
 use crate::{
     identity::{Identity, success},
@@ -8,7 +9,8 @@ use domain::shared::{Fault, Kind};
 use http::{Method, StatusCode};
 use services::identity::sessions;
 
-/// An access rule: as [`BySession`], but a caller without an active session is let in too, because there is nothing to end.
+/// An access rule: as [`BySession`], but a caller without an active session is let in too, because there is
+/// nothing to end.
 #[derive(Clone, Copy)]
 pub(super) struct IfSignedIn;
 
@@ -38,7 +40,8 @@ pub(super) async fn logout(identity: Identity, caller: Option<SignedIn>, request
     let response = ApiResponse::ok(&success(&request, Message::SignedOut))?;
     match caller {
         Some(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?,
-        // A request from another site comes without the server's cookies (SameSite), so whether the browser has a session is unknown: its cookies stay.
+        // A request from another site comes without the server's cookies (SameSite), so whether the browser
+        // has a session is unknown: its cookies stay.
         None if !identity.sessions.has_cookie(&request) => return Ok(response),
         None => {}
     }

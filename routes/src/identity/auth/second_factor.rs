@@ -1,4 +1,5 @@
-//! The second factor of a login: `/api/auth/verify-totp`, `/api/auth/verify-login-code`, `/api/auth/resend-login-code`.
+//! The second factor of a login: `/api/auth/verify-totp`, `/api/auth/verify-login-code`,
+//! `/api/auth/resend-login-code`.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
@@ -86,7 +87,8 @@ struct BackupCodesLeft {
     backup_codes_remaining: i64,
 }
 
-/// The response with the session; 401 `invalidCode` with the number of attempts that are left when the code is wrong, and 401 when the login is over.
+/// The response with the session; 401 `invalidCode` with the number of attempts that are left when the code
+/// is wrong, and 401 when the login is over.
 fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResponse, Fault> {
     match verified {
         VerificationOutcome::SignedIn { session, backup_codes_left: None } => session_cookies::respond(identity, *session),

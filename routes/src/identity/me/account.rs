@@ -48,7 +48,8 @@ pub(super) async fn update(identity: Identity, signed_in: SignedIn, mut request:
     ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))
 }
 
-/// Deletes the account. Its owner re-authenticates with the password if there is one, and otherwise with a passkey.
+/// Deletes the account. Its owner re-authenticates with the password if there is one, and otherwise with a
+/// passkey.
 pub(super) async fn delete(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body = request.strict_json::<ReauthBody>(BODY_LIMIT).await?.read()?;
     let credential = |has_password| body.required(has_password);

@@ -1,5 +1,5 @@
-//! The address and the password of the signed-in person, and proving again who they are: `/api/me/email`, `/api/me/password`, `/api/me/password-reauth`,
-//! `/api/me/reauthenticate`.
+//! The address and the password of the signed-in person, and proving again who they are: `/api/me/email`,
+//! `/api/me/password`, `/api/me/password-reauth`, `/api/me/reauthenticate`.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody, session_cookies, success, webauthn},
@@ -77,8 +77,8 @@ pub(super) async fn remove_password(
     session_cookies::reissue(&identity, signed_in, times, ApiResponse::ok(&success(&request, Message::PasswordRemoved))?)
 }
 
-/// The options with which a browser re-authenticates with a passkey: to remove the password, or, without one, to change the address or delete the
-/// account.
+/// The options with which a browser re-authenticates with a passkey: to remove the password, or, without one,
+/// to change the address or delete the account.
 pub(super) async fn start_reauth(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     webauthn::respond(reauth::start(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?)
 }

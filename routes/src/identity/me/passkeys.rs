@@ -59,7 +59,8 @@ pub(super) async fn rename(
     ApiResponse::ok(&PasskeyView::from(renamed))
 }
 
-/// Removes a passkey, unless the account has no other way to sign in. A body that proves who the person is takes the place of a recent proof.
+/// Removes a passkey, unless the account has no other way to sign in. A body that proves who the person is
+/// takes the place of a recent proof.
 pub(super) async fn remove(
     identity: Identity,
     signed_in: SignedIn,

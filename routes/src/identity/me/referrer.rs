@@ -1,4 +1,5 @@
-//! `GET /api/me/referrer?referrer=…&referrer_uri=…`: the way back to the client that the browser came from; `{}` for what is no client.
+//! `GET /api/me/referrer?referrer=…&referrer_uri=…`: the way back to the client that the browser came from;
+//! `{}` for what is no client.
 
 use crate::{
     identity::Identity,

@@ -50,14 +50,16 @@ struct ConfirmBody {
     credential: Option<Value>,
 }
 
-/// Enables the app whose first code is sent. Returns its backup codes. While another app is in use, the body also proves who has that one.
+/// Enables the app whose first code is sent. Returns its backup codes. While another app is in use, the body
+/// also proves who has that one.
 pub(super) async fn confirm(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let sent = request.strict_json::<ConfirmBody>(BODY_LIMIT).await;
     let state = totp::state(&identity.ctx, signed_in.user).await?;
     let proofs: &[&str] = match (state.is_pending, state.is_enabled) {
         // Whatever the code, nothing can be confirmed.
         (false, _) => &["code"],
-        // What replaces an app that is in use is checked, and so it is a proof. A code of the new app is none: the person at the browser has just made that.
+        // What replaces an app that is in use is checked, and so it is a proof. A code of the new app is
+        // none: the person at the browser has just made that.
         (true, true) => &["currentCode", "password", "credential"],
         (true, false) => &[],
     };
@@ -68,8 +70,8 @@ pub(super) async fn confirm(identity: Identity, signed_in: SignedIn, mut request
 }
 
 impl ConfirmBody {
-    /// What replaces the app that is in use, if anything was sent. 400 `validation` for more than one thing, because it would be a guess which one is
-    /// meant, and for a password or a backup code alone.
+    /// What replaces the app that is in use, if anything was sent. 400 `validation` for more than one thing,
+    /// because it would be a guess which one is meant, and for a password or a backup code alone.
     fn proof(self) -> Result<Option<ReplacementProof>, Fault> {
         let Self { current_code, password, backup_code, challenge, credential, .. } = self;
         Ok(Some(match (current_code, credential, password, backup_code) {

@@ -1,4 +1,5 @@
-//! `/oidc/authorize`: begins an authorization, and goes on with it after a person has signed in or consented (`/oidc/authorize/{uid}`).
+//! `/oidc/authorize`: begins an authorization, and goes on with it after a person has signed in or consented
+//! (`/oidc/authorize/{uid}`).
 
 use super::response::to_client;
 use crate::{
@@ -13,7 +14,8 @@ use http::header;
 use secrecy::ExposeSecret;
 use services::identity::oidc::authorize::{self, AuthorizeOutcome, Browser, StartedInteraction};
 
-/// 303 to the client with a code or an error, or to the page that the person has to see. Where client or redirect URI are wrong: 400, no redirect.
+/// 303 to the client with a code or an error, or to the page that the person has to see. Where client or
+/// redirect URI are wrong: 400, no redirect.
 pub(super) async fn begin(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = request.query()?;
     let context = identity.request_context(&request);
@@ -21,7 +23,8 @@ pub(super) async fn begin(identity: Identity, _: Anonymous, request: ApiRequest)
     respond(&identity, outcome)
 }
 
-/// The same by a form: 303 to the GET. A browser sends no session with a form of another site (SameSite=Lax), but with a GET that it is sent to.
+/// The same by a form: 303 to the GET. A browser sends no session with a form of another site (SameSite=Lax),
+/// but with a GET that it is sent to.
 pub(super) async fn begin_by_form(_: Identity, _: Anonymous, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = request.form(BODY_LIMIT).await?;
     let mut query = url::form_urlencoded::Serializer::new(String::new());

@@ -1,4 +1,5 @@
-//! What a request brings to authenticate its client (RFC 6749, section 2.3, and OpenID Connect Core 1.0, section 9).
+//! What a request brings to authenticate its client (RFC 6749, section 2.3, and OpenID Connect Core 1.0,
+//! section 9).
 
 use crate::web::{ApiRequest, query};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -10,7 +11,8 @@ use http::header;
 use secrecy::SecretString;
 use services::identity::oidc::client_auth::ClientCredentials;
 
-/// Reads them from the header and the form. 400 `invalid_request` when the header cannot be read, or a parameter is repeated.
+/// Reads them from the header and the form. 400 `invalid_request` when the header cannot be read, or a
+/// parameter is repeated.
 pub(super) fn read(request: &ApiRequest, form: &Parameters) -> Result<ClientCredentials, Fault> {
     let text = |name| Ok::<_, Fault>(form.once(name)?.map(str::to_owned));
     let secret = |name| Ok::<_, Fault>(form.once(name)?.map(SecretString::from));
@@ -23,14 +25,16 @@ pub(super) fn read(request: &ApiRequest, form: &Parameters) -> Result<ClientCred
     })
 }
 
-/// Whether a request tries to prove which client it is from. Its name alone proves nothing, and neither does `Authorization` with another scheme.
+/// Whether a request tries to prove which client it is from. Its name alone proves nothing, and neither does
+/// `Authorization` with another scheme.
 pub(super) fn are_sent(request: &ApiRequest, form: &Parameters) -> bool {
     let scheme = request.header(header::AUTHORIZATION).and_then(|value| value.split(' ').next());
     let is_basic = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("basic"));
     is_basic || ["client_secret", "client_assertion"].iter().any(|name| form.text(name).is_some())
 }
 
-/// Id and secret of `Authorization: Basic`. Both were form-encoded before they were put together (RFC 6749, section 2.3.1), and are decoded once.
+/// Id and secret of `Authorization: Basic`. Both were form-encoded before they were put together (RFC 6749,
+/// section 2.3.1), and are decoded once.
 pub(in crate::identity) fn basic(request: &ApiRequest) -> Result<Option<(String, SecretString)>, Fault> {
     let mut headers = request.headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = headers.next() else { return Ok(None) };

@@ -1,4 +1,5 @@
-//! What the endpoints have in common that clients send forms to: reading the form, which pages may read the answer, and the nonce of the next DPoP proof.
+//! What the endpoints have in common that clients send forms to: reading the form, which pages may read the
+//! answer, and the nonce of the next DPoP proof.
 
 use super::{
     cors::{self, Readers, Requested},

@@ -1,4 +1,5 @@
-//! Which web pages may read what the provider answers to their scripts (Fetch, "CORS protocol"). Cookies play no part in these requests.
+//! Which web pages may read what the provider answers to their scripts (Fetch, "CORS protocol"). Cookies play
+//! no part in these requests.
 //!
 //! ```text
 //! a response that names no client   every page: `*`, which `Endpoints::for_scripts` adds
@@ -26,7 +27,8 @@ pub(super) enum Readers<'a> {
     None,
 }
 
-/// The response to a request that may come from a page. An error may be read as a success may: the page has to know what is wrong.
+/// The response to a request that may come from a page. An error may be read as a success may: the page has
+/// to know what is wrong.
 pub(super) fn respond<T: Into<Response>>(request: &Requested, readers: &Readers<'_>, outcome: Result<T, Fault>) -> Response {
     let mut response: Response = match outcome {
         Ok(response) => response.into(),

@@ -21,7 +21,8 @@ struct DeviceAuthorizationBody<'a> {
     interval: u32,
 }
 
-/// 200 with the codes; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read either.
+/// 200 with the codes; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read
+/// either.
 pub(super) async fn authorize(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
     Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(begin(identity, request, form)))
         .await)

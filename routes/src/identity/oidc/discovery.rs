@@ -1,5 +1,6 @@
-//! `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4) and `GET /.well-known/oauth-authorization-server` (RFC 8414,
-//! section 3): what the provider can do, and where. Both answer the same document.
+//! `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4) and `GET
+//! /.well-known/oauth-authorization-server` (RFC 8414, section 3): what the provider can do, and where. Both
+//! answer the same document.
 
 use super::document::Document;
 use crate::{

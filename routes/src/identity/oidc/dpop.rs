@@ -13,7 +13,8 @@ pub(super) fn is_proved(request: &ApiRequest) -> bool {
     request.headers.contains_key(PROOF)
 }
 
-/// The thumbprint of the key that the sender holds; `None` without a proof. 400 `invalid_dpop_proof` or `use_dpop_nonce`.
+/// The thumbprint of the key that the sender holds; `None` without a proof. 400 `invalid_dpop_proof` or
+/// `use_dpop_nonce`.
 pub(super) async fn verify(identity: &Identity, request: &ApiRequest, access_token: Option<&str>) -> Result<Option<String>, Fault> {
     let mut proofs = request.headers.get_all(PROOF).iter();
     let Some(proof) = proofs.next() else { return Ok(None) };

@@ -16,8 +16,9 @@ use warp::reply::Response;
 /// The media type of a signed answer.
 const SIGNED: &str = "application/token-introspection+jwt";
 
-/// 200 with what the token is good for, or `{"active":false}`; as a JWT where `Accept` asks for one. `token_type_hint` is not needed: a token is found whatever
-/// it is. 401 `invalid_client` for a request that authenticates no confidential client.
+/// 200 with what the token is good for, or `{"active":false}`; as a JWT where `Accept` asks for one.
+/// `token_type_hint` is not needed: a token is found whatever it is. 401 `invalid_client` for a request that
+/// authenticates no confidential client.
 pub(super) async fn introspect(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
     Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(look(identity, request, form))).await)
 }

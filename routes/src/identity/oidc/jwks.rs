@@ -1,4 +1,5 @@
-//! `GET /.well-known/jwks.json` and `GET /oidc/jwks`: the public keys that tokens are verified with (RFC 7517, section 5).
+//! `GET /.well-known/jwks.json` and `GET /oidc/jwks`: the public keys that tokens are verified with (RFC
+//! 7517, section 5).
 
 use super::document::Document;
 use crate::{

@@ -17,7 +17,8 @@ struct PushedRequestBody<'a> {
     expires_in: u64,
 }
 
-/// 201 with a reference to the request; 400 or 401 with what is wrong with it. Scripts of a public client may read either.
+/// 201 with a reference to the request; 400 or 401 with what is wrong with it. Scripts of a public client may
+/// read either.
 pub(super) async fn push(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
     Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(store(identity, request, form)))
         .await)

@@ -1,4 +1,5 @@
-//! The response of an authorization request to its client: a redirect, or a form that the browser posts (OAuth 2.0 Form Post Response Mode).
+//! The response of an authorization request to its client: a redirect, or a form that the browser posts
+//! (OAuth 2.0 Form Post Response Mode).
 
 use crate::web::ApiResponse;
 use domain::{

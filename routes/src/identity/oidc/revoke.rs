@@ -14,8 +14,8 @@ use http::{HeaderMap, StatusCode};
 use services::identity::oidc::{client_auth, revoke};
 use warp::reply::Response;
 
-/// 200 without a body, also for a token that is unknown. `token_type_hint` is not needed: a token is found whatever it is.
-/// Scripts of a public client may read the response.
+/// 200 without a body, also for a token that is unknown. `token_type_hint` is not needed: a token is found
+/// whatever it is. Scripts of a public client may read the response.
 pub(super) async fn revoke(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
     Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(end(identity, request, form))).await)
 }

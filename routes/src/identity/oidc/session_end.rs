@@ -12,13 +12,15 @@ use url::form_urlencoded::Serializer;
 /// The page that says so, for a person whom a client has sent that wants nobody back.
 pub(crate) const PATH_FROM_CLIENT: &str = "/logout?from=client";
 
-/// 303: to the client, or to the page that says that one is signed out, or that asks first. 400 for an ID token of another server and an unregistered URI.
+/// 303: to the client, or to the page that says that one is signed out, or that asks first. 400 for an ID
+/// token of another server and an unregistered URI.
 pub(super) async fn end(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = request.query()?;
     respond(&identity, &request, &parameters, false).await
 }
 
-/// The same by a form. From another site it comes without the browser's cookies, so the ID token names the session.
+/// The same by a form. From another site it comes without the browser's cookies, so the ID token names the
+/// session.
 pub(super) async fn end_by_form(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = request.form(BODY_LIMIT).await?;
     respond(&identity, &request, &parameters, true).await

@@ -15,7 +15,8 @@ use warp::reply::Response;
 /// The largest form that is read, in bytes.
 const FORM_LIMIT: usize = 64 << 10;
 
-/// 200 with tokens; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read either.
+/// 200 with tokens; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read
+/// either.
 pub(super) async fn token(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
     Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(issue(identity, request, form)))
         .await)

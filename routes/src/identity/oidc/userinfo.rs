@@ -19,8 +19,9 @@ use warp::reply::Response;
 /// The largest form that is read, in bytes.
 const FORM_LIMIT: usize = 16 << 10;
 
-/// An access rule: the request brings an access token, in the header or, by POST, in a form. Which person it is for, the handler finds out. 401 with a
-/// challenge that names no error when there is none (RFC 6750, section 3.1).
+/// An access rule: the request brings an access token, in the header or, by POST, in a form. Which person it
+/// is for, the handler finds out. 401 with a challenge that names no error when there is none (RFC 6750,
+/// section 3.1).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ByAccessToken;
 
@@ -112,8 +113,8 @@ fn with_challenge(mut response: Response, challenge: &str) -> Response {
     response
 }
 
-/// The token of the header, or of a form (RFC 6750, sections 2.1 and 2.2). 400 when both are there. With a token in the header the body means nothing, unless
-/// it is a form, which may hold a second one.
+/// The token of the header, or of a form (RFC 6750, sections 2.1 and 2.2). 400 when both are there. With a
+/// token in the header the body means nothing, unless it is a form, which may hold a second one.
 async fn token(request: &mut ApiRequest) -> Result<SentToken, Fault> {
     let in_header = in_header(request);
     let reads_form = may_have_form(request) && (in_header.is_none() || request.has_form());

@@ -13,7 +13,8 @@ use pages::{
 use secrecy::ExposeSecret;
 use services::identity::totp::{self, ReplacementProof, StartedTotp};
 
-/// The page, with the secret that waits for its first code; without one, a new one. The app that is in use stays.
+/// The page, with the secret that waits for its first code; without one, a new one. The app that is in use
+/// stays.
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let ctx = &pages.identity.ctx;
     let started = totp::start_or_resume(ctx, signed_in.user).await?;

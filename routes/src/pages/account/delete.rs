@@ -1,4 +1,5 @@
-//! `/account/delete`: deletes the account, after its consequences were named and its owner has proved who they are.
+//! `/account/delete`: deletes the account, after its consequences were named and its owner has proved who
+//! they are.
 
 use super::{Owner, credential, find, proof, refuse};
 use crate::{

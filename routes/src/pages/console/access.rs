@@ -12,8 +12,9 @@ use http::{Method, StatusCode};
 use pages::{account::proof::Proof, console::Console};
 use storage::{identity::accounts, shared::sessions::SessionClaims};
 
-/// An access rule: an administrator who signed in not too long ago (`APP_ADMIN_SESSION_MAX_AGE`). Others are led to the page to sign in with, or told that the
-/// console is not for them. A form needs a CSRF token as well, which [`crate::pages::form::Form::read`] checks.
+/// An access rule: an administrator who signed in not too long ago (`APP_ADMIN_SESSION_MAX_AGE`). Others are
+/// led to the page to sign in with, or told that the console is not for them. A form needs a CSRF token as
+/// well, which [`crate::pages::form::Form::read`] checks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ByConsole;
 

@@ -33,7 +33,8 @@ enum AuditPageRequest {
     Nobody,
 }
 
-/// Reads the filter: that of `GET /api/admin/audit-logs`, with `person` in the place of `user`, which may be an address too.
+/// Reads the filter: that of `GET /api/admin/audit-logs`, with `person` in the place of `user`, which may be
+/// an address too.
 async fn read(pages: &Pages, query: &Parameters) -> Result<AuditPageRequest, Fault> {
     let Some(user) = account_of(pages, query.get("person").unwrap_or_default()).await? else { return Ok(AuditPageRequest::Nobody) };
     let read = AuditQuery::read(&of_list(&user.replacing(query, "person")));
@@ -85,7 +86,8 @@ fn file_path(query: &str) -> String {
     if kept.is_empty() { "/admin/audit/csv".to_owned() } else { format!("/admin/audit/csv?{}", kept.join("&")) }
 }
 
-/// 200 with the newest entries of the filter as a file of comma-separated values (RFC 4180). The audit trail has that it was made.
+/// 200 with the newest entries of the filter as a file of comma-separated values (RFC 4180). The audit trail
+/// has that it was made.
 pub(super) async fn file(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let wanted = match read(&pages, &request.query()?).await? {
         AuditPageRequest::Nobody => None,

@@ -34,8 +34,9 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, id: String,
     Ok(administrator.ok(&pages, |console| client_page(console, &client, &pages.identity.oidc.settings.issuer, test.as_deref())))
 }
 
-/// An authorization request as the client would send it. Its code challenge is that of RFC 7636, appendix B, so that the code that comes of it can be redeemed
-/// with the verifier there. `None` for a client that has no sign-in by a redirect, or whose requests have to be pushed.
+/// An authorization request as the client would send it. Its code challenge is that of RFC 7636, appendix B,
+/// so that the code that comes of it can be redeemed with the verifier there. `None` for a client that has no
+/// sign-in by a redirect, or whose requests have to be pushed.
 fn test_uri(client: &Client) -> Option<String> {
     const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
     let can_begin = client.allows_grant(GrantType::AuthorizationCode) && !client.requires_pushed_requests;

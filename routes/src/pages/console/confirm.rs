@@ -7,7 +7,8 @@ use services::identity::{
     prove::{Purpose, prove},
 };
 
-/// Checks the proof in a form: 400 without one, 403 for a wrong one. Nothing is asked for where proofs are turned off.
+/// Checks the proof in a form: 400 without one, 403 for a wrong one. Nothing is asked for where proofs are
+/// turned off.
 pub(super) async fn confirm(
     pages: &Pages,
     context: &RequestContext,

@@ -1,4 +1,5 @@
-//! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a test.
+//! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a
+//! test.
 
 use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, again, done, of_list, problems};
 use crate::{

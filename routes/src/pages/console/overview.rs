@@ -64,7 +64,8 @@ fn concerns(pages: &Pages, clients: usize, told: &Concerns) -> Vec<Concern> {
     all.into_iter().flatten().collect()
 }
 
-/// The queues whose work people wait for. What the server does by itself, and what is planned for a time, is no backlog.
+/// The queues whose work people wait for. What the server does by itself, and what is planned for a time, is
+/// no backlog.
 fn backlog(queues: &BTreeMap<QueueName, QueueFigures>) -> impl Iterator<Item = &QueueFigures> {
     let is_routine = |queue: &QueueName| matches!(queue, QueueName::Maintenance | QueueName::Schedules);
     queues.iter().filter(move |(queue, _)| !is_routine(queue)).map(|(_, figures)| figures)

@@ -1,5 +1,5 @@
-//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: queues everything again that is dead in a queue, once the administrator has read how much that is. No proof is
-//! asked for, as by the API.
+//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: queues everything again that is dead in a queue,
+//! once the administrator has read how much that is. No proof is asked for, as by the API.
 
 use super::{Administrator, ApiRequest, ApiResponse, Form, Pages, refuse};
 use domain::shared::Fault;

@@ -23,7 +23,8 @@ use services::identity::admin::spaces::{find_token, list_tokens, revoke_token};
 /// The fields of the filter.
 const FIELDS: [&str; 2] = ["person", "withoutPerson"];
 
-/// The page: the tokens that `GET /api/admin/tokens` lists, with `person` in the place of `user`, which may be an address too.
+/// The page: the tokens that `GET /api/admin/tokens` lists, with `person` in the place of `user`, which may
+/// be an address too.
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let [person, without_person] = FIELDS.map(|name| query.get(name).unwrap_or_default());
@@ -53,7 +54,8 @@ async fn read(pages: &Pages, query: &Parameters) -> Result<Option<TokenQuery>, F
     TokenQuery::read(&of_list(&user.replacing(query, "person"))).map(Some).map_err(|fault| about_field(fault, "person"))
 }
 
-/// The page that asks before the token that the query names is taken away; 404. Without one it is the list, to choose from.
+/// The page that asks before the token that the query names is taken away; 404. Without one it is the list,
+/// to choose from.
 pub(super) async fn show_revoke(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let (Some(kind), Some(id)) = (query.get("kind"), query.get("id")) else { return show(pages, administrator, request).await };

@@ -1,5 +1,6 @@
-//! `/confirm-email`: changes the address of an account, by the link that was mailed to the new one: after a click where the account is signed in, and after its
-//! password anywhere else, because a stranger may read that mail (`domain::identity::address_change`).
+//! `/confirm-email`: changes the address of an account, by the link that was mailed to the new one: after a
+//! click where the account is signed in, and after its password anywhere else, because a stranger may read
+//! that mail (`domain::identity::address_change`).
 
 use super::{expired, forget, kept_token, opener, take_token};
 use crate::{
@@ -23,7 +24,8 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     address_page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
 }
 
-/// The page for the link of the cookie, or the one of an expired link. It names the new address, which the link went to, and not the account's own.
+/// The page for the link of the cookie, or the one of an expired link. It names the new address, which the
+/// link went to, and not the account's own.
 async fn address_page(
     pages: &Pages,
     visitor: Visitor,
@@ -41,7 +43,8 @@ async fn address_page(
     Ok(visitor.page(pages, status, |frame| confirm_page(frame, &view)))
 }
 
-/// Changes the address. A session of the same account in this browser is kept: 303 to the account, else to the page to sign in with.
+/// Changes the address. A session of the same account in this browser is kept: 303 to the account, else to
+/// the page to sign in with.
 pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let identity = &pages.identity;

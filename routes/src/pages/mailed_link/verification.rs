@@ -1,5 +1,6 @@
-//! `/verify-email` asks for a link that verifies an address. The link leads back to it, and on to `/verify-email/confirm`, which verifies the address after a
-//! click, and after the password where a stranger may have registered (`domain::identity::verification`).
+//! `/verify-email` asks for a link that verifies an address. The link leads back to it, and on to
+//! `/verify-email/confirm`, which verifies the address after a click, and after the password where a stranger
+//! may have registered (`domain::identity::verification`).
 
 use super::{answer_request, expired, forget, kept_token, opener, take_token};
 use crate::{
@@ -67,7 +68,8 @@ async fn verification_page(
     }
 }
 
-/// To the page to sign in with, which tells it. A person who is signed in, with this or another account, would skip that page.
+/// To the page to sign in with, which tells it. A person who is signed in, with this or another account,
+/// would skip that page.
 fn done(pages: &Pages, visitor: &Visitor) -> Result<ApiResponse, Fault> {
     let again = if visitor.is_signed_in() { "&prompt=login" } else { "" };
     forget(pages, MailedLink::Verification, ApiResponse::see_other(&format!("/login?verified=1{again}"))?)

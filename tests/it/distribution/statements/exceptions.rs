@@ -1,4 +1,5 @@
-//! Statements that break a rule today, by their file and function in the storage crate, with what would have to be done instead.
+//! Statements that break a rule today, by their file and function in the storage crate, with what would have
+//! to be done instead.
 
 use super::super::{
     Exception, except,

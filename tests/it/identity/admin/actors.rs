@@ -46,7 +46,8 @@ async fn an_actor_that_does_not_answer_is_reported_in_time() {
     tx.execute("lock table signing_keys in access exclusive mode", &[]).await.unwrap();
     let waiting = "select count(*) as waiting from pg_locks where relation = 'signing_keys'::regclass and not granted";
     let reported = async {
-        // Its statement gives up waiting after five seconds, which may be over on a busy machine before it is asked: it is woken again.
+        // Its statement gives up waiting after five seconds, which may be over on a busy machine before it is
+        // asked: it is woken again.
         loop {
             app.actors.handles().notifications.wake_all();
             while tx.row(waiting, &[]).await.unwrap().get::<_, i64>("waiting") == 0 {

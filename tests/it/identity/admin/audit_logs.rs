@@ -28,7 +28,8 @@ async fn count_days(app: &TestApp) -> u64 {
     days
 }
 
-/// Entries of ten days before now, of four events, two accounts, two clients and two addresses, in no order, with a day without any.
+/// Entries of ten days before now, of four events, two accounts, two clients and two addresses, in no order,
+/// with a day without any.
 async fn past(app: &TestApp) {
     // What the janitor began at the start is done, so that it counts none of these days.
     app.actors.handles().observe_all().await;
@@ -155,7 +156,8 @@ async fn what_cannot_be_read_is_refused_and_nothing_writes() {
     assert_eq!(admin.delete(PATH, &json!({})).await.refusal().0, 405);
 }
 
-/// Days that go by age are forgotten together with their entries, and with the day of which only a part is left.
+/// Days that go by age are forgotten together with their entries, and with the day of which only a part is
+/// left.
 #[tokio::test]
 async fn totals_follow_when_entries_go_by_age() {
     let (app, admin) = with_administrator().await;

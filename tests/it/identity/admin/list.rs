@@ -3,7 +3,8 @@
 use super::{ADMIN, with_administrator};
 use support::prelude::*;
 
-/// Adds people whose addresses are `person1@example.org` and so on, each a minute younger than the one before.
+/// Adds people whose addresses are `person1@example.org` and so on, each a minute younger than the one
+/// before.
 pub(super) async fn add_people(app: &TestApp, number: u32) {
     let statement = format!(
         "insert into users (id, email, first_name, last_name, locale, password_hash, email_verified, created_at)

@@ -104,7 +104,8 @@ async fn an_administrator_sees_them_and_takes_one_away() {
         names.sort_unstable();
         names.join(" ")
     };
-    // The drafts of the space are open to two of its delivery tokens; published content is open to anybody who has the third.
+    // The drafts of the space are open to two of its delivery tokens; published content is open to anybody
+    // who has the third.
     assert_eq!(names("").await, "Preview Private child own");
     assert_eq!(names(&format!("?user={}", ann.id().await)).await, "own");
     assert_eq!(names("?withoutPerson=true").await, "Preview Private child");

@@ -80,7 +80,8 @@ async fn a_webhook_that_cannot_be_delivered_is_a_dead_letter_with_an_entry_in_th
     assert_eq!(app.count(entry).await, 1);
 }
 
-/// Like deliveries of webhooks: it waits while the circuit of the client is open, and dies of its age without an attempt.
+/// Like deliveries of webhooks: it waits while the circuit of the client is open, and dies of its age without
+/// an attempt.
 #[tokio::test]
 async fn a_notice_to_a_client_that_never_comes_back_waits_for_three_days() {
     let receiver = Receiver::start().await;

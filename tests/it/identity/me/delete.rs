@@ -43,7 +43,8 @@ async fn a_cookie_of_the_deleted_account_is_not_one_of_the_next_with_its_address
     assert_eq!(next.get("/api/me").await.status, 200);
 }
 
-/// What happens to each column that refers to an account when the account is deleted. A new column needs a rule here.
+/// What happens to each column that refers to an account when the account is deleted. A new column needs a
+/// rule here.
 const RULES: &[(&str, &str)] = &[
     ("account_audit.user_id", "kept: what happened stays known; the personal part is anonymised by an administrator"),
     ("first_admin.user_id", "kept: the next stranger must not become the first one"),

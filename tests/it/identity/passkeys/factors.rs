@@ -1,4 +1,5 @@
-//! An account keeps a way to sign in, whatever is requested concurrently, and no mailed link bypasses a second factor.
+//! An account keeps a way to sign in, whatever is requested concurrently, and no mailed link bypasses a
+//! second factor.
 
 use super::{ANN, SoftKey, app, passwordless, signed_in, with_a_passkey};
 use crate::identity::{links, meanwhile, totp};

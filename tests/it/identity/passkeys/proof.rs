@@ -214,7 +214,8 @@ async fn fifty(person: &Person, path: &str, proof: &Value) -> BTreeMap<u16, usiz
 #[tokio::test]
 async fn of_fifty_concurrent_uses_of_one_reauthentication_one_succeeds() {
     let app = app().await;
-    // Ann is the only administrator, so no request deletes the account: one gets as far as that refusal (409), the others are refused before.
+    // Ann is the only administrator, so no request deletes the account: one gets as far as that refusal
+    // (409), the others are refused before.
     let (ann, mut key) = passwordless(&app, ANN).await;
     come_back(&ann, &app, &mut key).await;
     let proof = passkey_proof(&ann, &mut key).await;

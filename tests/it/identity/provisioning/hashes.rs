@@ -113,7 +113,8 @@ async fn hashes_that_are_weak_costly_or_odd_are_refused_by_name() {
     assert_eq!(app.count("select count(*) from users").await, 0);
 }
 
-/// The accent of the first hash is a character of its own, as macOS writes it; that of the second belongs to its letter, as most keyboards do.
+/// The accent of the first hash is a character of its own, as macOS writes it; that of the second belongs to
+/// its letter, as most keyboards do.
 #[tokio::test]
 async fn a_password_of_another_system_fits_on_every_keyboard() {
     let app = app().await;

@@ -52,7 +52,8 @@ async fn who_registers_an_address_that_is_imported_at_this_moment_is_one_of_the_
     assert!(app.count("select count(*) from users where is_admin").await <= 1);
 }
 
-/// An address that another transaction has inserted and not committed: the import waits, and then judges the row again.
+/// An address that another transaction has inserted and not committed: the import waits, and then judges the
+/// row again.
 async fn beside_a_registration(commits: bool) -> (TestApp, Vec<String>) {
     let app = app().await;
     let mut other = app.connection().await;

@@ -1,4 +1,5 @@
-//! A second app in the place of the first: only who has the first one, a passkey, or the password and a backup code may do that.
+//! A second app in the place of the first: only who has the first one, a passkey, or the password and a
+//! backup code may do that.
 
 use super::{ANN, STEP, codes, enrol, signed_in, start, state};
 use crate::identity::{LIMITED, PASSWORD, Person, Response, app, meanwhile};

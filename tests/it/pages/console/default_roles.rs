@@ -1,9 +1,11 @@
-//! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice takes none of them away without a word.
+//! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice
+//! takes none of them away without a word.
 
 use super::{id_of, person, with_ann};
 use crate::pages::ANN;
 
-/// A group of two applications, of which one has a default role; one where a person has one role; and an application without roles.
+/// A group of two applications, of which one has a default role; one where a person has one role; and an
+/// application without roles.
 const CLIENTS: &str = r#"[
     {"clientId":"web","name":"Web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"]},
     {"clientId":"desk","name":"Desk","redirectUris":["https://b.example/cb"],"roleGroup":"site","roles":["editor","agent"]},

@@ -310,7 +310,8 @@ async fn names_and_the_language_are_changed() {
     let page = edit(&[("firstName", " "), ("lastName", "kept"), ("displayName", ""), ("locale", "de")]).await;
     assert_eq!((page.status, page.field("lastName").as_deref()), (400, Some("kept")));
 
-    // What others changed since the form was loaded stays, and so does a language that cannot be chosen any more.
+    // What others changed since the form was loaded stays, and so does a language that cannot be chosen any
+    // more.
     app.sql("update users set locale = 'fr' where email like 'ann%'").await;
     let stale = [("loaded:firstName", "Ann"), ("loaded:lastName", ""), ("loaded:locale", "fr")];
     let page = admin.page(&path).await;

@@ -1,4 +1,5 @@
-//! Times in words, the Markdown of the configuration's catalogue, and the links of the pages about applications and the configuration.
+//! Times in words, the Markdown of the configuration's catalogue, and the links of the pages about
+//! applications and the configuration.
 
 use super::{ADMIN, app_with, with_administrator};
 use support::prelude::*;

@@ -1,4 +1,5 @@
-//! Tokens at the console: on the page of a person, as a list, before an act on a person; and links that administrators make.
+//! Tokens at the console: on the page of a person, as a list, before an act on a person; and links that
+//! administrators make.
 
 use super::{ANN, administrator_and_ann, app, id_of, person, with_administrator, with_ann};
 use support::prelude::*;

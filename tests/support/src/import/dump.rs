@@ -96,7 +96,8 @@ const PARTS: [(&str, &str); 15] = [
     ),
 ];
 
-/// Everything in a space that an import writes, without the ids that differ between spaces: stories by UUID, components by name and so on.
+/// Everything in a space that an import writes, without the ids that differ between spaces: stories by UUID,
+/// components by name and so on.
 pub async fn dump(store: &Store, space: i64) -> Vec<String> {
     let session = store.connection("test").await.unwrap();
     let mut lines = Vec::new();
@@ -108,8 +109,8 @@ pub async fn dump(store: &Store, space: i64) -> Vec<String> {
     lines
 }
 
-/// A line without the ids and paths of the space's own assets, which differ between spaces. A path at the source stays, so that a URL that was not
-/// rewritten does not look like one that was.
+/// A line without the ids and paths of the space's own assets, which differ between spaces. A path at the
+/// source stays, so that a URL that was not rewritten does not look like one that was.
 fn same_for_all(line: &str, space: i64) -> String {
     let own = format!("{space}/");
     let mut same = String::with_capacity(line.len());

@@ -1,4 +1,5 @@
-//! Waits until an import has a certain state, without polling: each chunk sends a notification like every command of a space.
+//! Waits until an import has a certain state, without polling: each chunk sends a notification like every
+//! command of a space.
 
 use domain::content::import::Import;
 use std::time::Duration;

@@ -85,7 +85,8 @@ impl SpaceFixture {
         panic!("{query} never was {number} but {}", self.count(query).await);
     }
 
-    /// From now on a table refuses the rows for which a condition holds, with an error that the server does not expect.
+    /// From now on a table refuses the rows for which a condition holds, with an error that the server does
+    /// not expect.
     pub async fn refuse(&self, table: &str, rows: &str) {
         let body = format!("begin if {rows} then raise exception 'refused by the test'; end if; return new; end");
         self.sql(&format!("create function refuse_{table}() returns trigger language plpgsql as $$ {body} $$")).await;
@@ -110,7 +111,8 @@ impl SpaceFixture {
         self.clock.advance(by);
     }
 
-    /// Three hundred silent receivers, ninety of this space and ten of each of some others, until two hundred attempts are under way.
+    /// Three hundred silent receivers, ninety of this space and ten of each of some others, until two hundred
+    /// attempts are under way.
     pub async fn silent_receivers(&self, health: &str, failures: u32) -> Silence {
         let silence = Silence::start().await;
         let owner = format!("case when number < 90 then {} else 1000 + number / 10 end", self.space);

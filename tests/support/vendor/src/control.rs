@@ -82,7 +82,8 @@ pub enum What {
         record: String,
         /// How many records a page has.
         count: u64,
-        /// The header `Total`; each `#` in it is replaced by the number of records so far and of one more page.
+        /// The header `Total`; each `#` in it is replaced by the number of records so far and of one more
+        /// page.
         total: Option<String>,
     },
     /// A header beside those of the response, or instead of one.
@@ -209,7 +210,8 @@ impl Control {
         let _ = self.faulted.subscribe().wait_for(|s| *s >= requests).await;
     }
 
-    /// The used share of the rate limit, from the second after the first request to the one before the last; 1 is all of it.
+    /// The used share of the rate limit, from the second after the first request to the one before the last;
+    /// 1 is all of it.
     pub fn used(&self) -> f64 {
         let state = self.state();
         let seconds = &state.counters.seconds;

@@ -186,7 +186,8 @@ fn translation<'a>(story: &'a Story, lang: &str) -> Option<&'a Value> {
     story.source.get("translated_slugs")?.as_array()?.iter().find(|s| s["lang"] == lang)
 }
 
-/// The path of a story in a language, with each translated segment. Folders may stand in a circle: it ends after some levels.
+/// The path of a story in a language, with each translated segment. Folders may stand in a circle: it ends
+/// after some levels.
 fn path_in(space: &Space, story: &Story, lang: &str) -> String {
     const LEVELS: usize = 100;
     let slug = |story: &Story| {

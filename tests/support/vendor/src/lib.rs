@@ -1,5 +1,5 @@
-//! A stand-in for Storyblok's API over folders of JSON files, for tests: management and delivery API, asset files, paging, rate limits, and
-//! faults on demand.
+//! A stand-in for Storyblok's API over folders of JSON files, for tests: management and delivery API, asset
+//! files, paging, rate limits, and faults on demand.
 //!
 //! ```text
 //! let vendor = StandIn::start(Options { rate: Some(6), ..Options::of([folder]) }).await;      in the process of the test

@@ -1,4 +1,5 @@
-//! The stand-in as a process: `vendor-stand-in [--listen ADDRESS] [--token TOKEN] [--rate N] [--assets self|ORIGIN] FOLDER…`
+//! The stand-in as a process: `vendor-stand-in [--listen ADDRESS] [--token TOKEN] [--rate N] [--assets
+//! self|ORIGIN] FOLDER…`
 #![allow(clippy::panic, clippy::expect_used, reason = "a part of the tests fails as tests do")]
 
 use vendor_stand_in::{Options, StandIn};

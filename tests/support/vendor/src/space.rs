@@ -30,7 +30,8 @@ impl Story {
         self.source.get(key).and_then(Value::as_i64).unwrap_or_default()
     }
 
-    /// Whether it is published in a language: by the state of that language, or with the story if there is none.
+    /// Whether it is published in a language: by the state of that language, or with the story if there is
+    /// none.
     pub(crate) fn is_public_in(&self, lang: &str) -> bool {
         let in_it = |list: &str| self.source.get(list)?.as_array()?.iter().find(|s| s["lang"] == lang);
         match in_it("translated_stories") {

@@ -1,17 +1,20 @@
-//! A folder of exported JSON as a source: each file holds the list of that name from the management API, with all its pages in one.
+//! A folder of exported JSON as a source: each file holds the list of that name from the management API, with
+//! all its pages in one.
 //!
 //! ```text
 //! space.json  components.json  component_groups.json  presets.json  datasources.json  datasource_entries.json
 //! stories.json  assets.json  asset_folders.json  assets/<path of each file's URL>
 //! ```
-//! Three attributes are not in these lists: `_published` of a story (the differences of its published copy from the draft), `_schedulings` (its
-//! entries of the list of schedulings), and `dimension_values` of an entry. A missing file counts as an empty list, with a warning, but
-//! `space.json` is required.
+//! Three attributes are not in these lists: `_published` of a story (the differences of its published copy
+//! from the draft), `_schedulings` (its entries of the list of schedulings), and `dimension_values` of an
+//! entry. A missing file counts as an empty list, with a warning, but `space.json` is required.
 //!
-//! A file is read once to find its records, and then record by record: it may be larger than the memory. Of each record its place is held, and of a
-//! story what the list of a Storyblok space says. Stories and folders come by ascending id, whatever their order in the file.
+//! A file is read once to find its records, and then record by record: it may be larger than the memory. Of
+//! each record its place is held, and of a story what the list of a Storyblok space says. Stories and folders
+//! come by ascending id, whatever their order in the file.
 //!
-//! Symbolic links are not followed, so that a folder from elsewhere cannot import other files of this machine.
+//! Symbolic links are not followed, so that a folder from elsewhere cannot import other files of this
+//! machine.
 
 mod list_file;
 
@@ -45,7 +48,8 @@ use tokio::{fs::File, io::AsyncReadExt, sync::OnceCell};
 
 /// How many bytes of an asset's file are in memory at a time.
 const PIECE: usize = 64 * 1024;
-/// What a story takes in bytes besides its path, here and in the maps from ids and UUIDs that the import makes of the list.
+/// What a story takes in bytes besides its path, here and in the maps from ids and UUIDs that the import
+/// makes of the list.
 const LISTED_BYTES: usize = 512;
 /// How often its path is held.
 const PATHS: usize = 4;
@@ -261,7 +265,8 @@ impl Source for Directory {
             let contents = self.contents().await?;
             let (Some(list), Some(kind)) = (contents.lists.get(&phase), phase.kind()) else { return Ok(Page::default()) };
             let from = usize::try_from(cursor).unwrap_or(0).min(list.records.len());
-            // All components in one page, as the management API returns them, so that duplicate names are always found.
+            // All components in one page, as the management API returns them, so that duplicate names are
+            // always found.
             let spots = if phase == Phase::Components { list.records.as_slice() } else { list.page(from, max) };
             let weight: usize = spots.iter().map(|spot| spot.weight as usize).sum();
             let over = |error| SourceError::new(EndCode::ImportTooLarge, format!("components.json cannot be imported: {error}"));

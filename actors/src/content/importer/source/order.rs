@@ -2,8 +2,8 @@
 
 use domain::content::import::Tree;
 
-/// Sorts records by depth and otherwise keeps their order; `place` returns a record's id and its parent's. Records without an id come last. Also
-/// returns the tree, which says which records stand in a circle.
+/// Sorts records by depth and otherwise keeps their order; `place` returns a record's id and its parent's.
+/// Records without an id come last. Also returns the tree, which says which records stand in a circle.
 pub(super) fn parents_first<T>(mut all: Vec<T>, place: impl Fn(&T) -> (i64, i64)) -> (Vec<T>, Tree<i64>) {
     // An id of 0 stands for a missing id.
     let tree = Tree::of(&all.iter().map(&place).filter(|(id, _)| *id != 0).collect());

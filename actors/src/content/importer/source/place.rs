@@ -1,4 +1,5 @@
-//! What places a record of a list: its id, what it stands in, and of a story what the list of a space says of its path.
+//! What places a record of a list: its id, what it stands in, and of a story what the list of a space says of
+//! its path.
 
 use domain::content::import::{Kind, Record, SourceId, prepare, record::LocalizedPath};
 use serde::Deserialize;
@@ -6,8 +7,8 @@ use serde_json::{Map, Value, json};
 use services::content::import::state::SourceStory;
 use uuid::Uuid;
 
-/// The attributes by which records are found, ordered and placed. What an unreadable record does not say stays empty; that it is unreadable is reported
-/// when the record is read.
+/// The attributes by which records are found, ordered and placed. What an unreadable record does not say
+/// stays empty; that it is unreadable is reported when the record is read.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Place {
     pub(super) id: i64,
@@ -21,7 +22,8 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Reads the place of a record, with odd attributes repaired as they are in the record itself. An error if the text is no JSON.
+    /// Reads the place of a record, with odd attributes repaired as they are in the record itself. An error
+    /// if the text is no JSON.
     pub(super) fn read(kind: Kind, text: &str) -> serde_json::Result<Self> {
         match serde_json::from_str(text) {
             Err(error) if error.is_data() => Ok(Self::repaired(kind, text)),
@@ -99,7 +101,8 @@ impl Place {
     }
 }
 
-/// A folder made of its line in the list, because its details could not be read: what is below it keeps its place. `None` if the line makes none.
+/// A folder made of its line in the list, because its details could not be read: what is below it keeps its
+/// place. `None` if the line makes none.
 pub(super) fn folder_of_line(line: &str, why: &str) -> Option<Record> {
     let Record::Story(mut folder) = Record::read(Kind::Folder, line) else { return None };
     folder.details_missing = Some(why.to_owned());

@@ -1,14 +1,17 @@
 //! A Storyblok space as a source.
 //!
-//! Lists are read completely when their phase starts, and returned by ascending id, so that additions and removals at the source do not shift pages.
-//! Folders are ordered by depth and entries by position; these two phases start again after an interruption. Records that are added after their list
-//! was read come with the next import, and removed ones are skipped.
+//! Lists are read completely when their phase starts, and returned by ascending id, so that additions and
+//! removals at the source do not shift pages. Folders are ordered by depth and entries by position; these two
+//! phases start again after an interruption. Records that are added after their list was read come with the
+//! next import, and removed ones are skipped.
 //!
-//! The published content of a story is its draft if there are no unpublished changes. Otherwise it comes from the delivery API, a hundred stories per
-//! request, if the space has a single language; else from the newest published version of the story; else from the delivery API's content in each
-//! language, combined. Schedulings have a list of their own.
+//! The published content of a story is its draft if there are no unpublished changes. Otherwise it comes from
+//! the delivery API, a hundred stories per request, if the space has a single language; else from the newest
+//! published version of the story; else from the delivery API's content in each language, combined.
+//! Schedulings have a list of their own.
 //!
-//! All that is read is counted in the memory of the import. A page of stories that would be more than fits is read again with half of the stories.
+//! All that is read is counted in the memory of the import. A page of stories that would be more than fits is
+//! read again with half of the stories.
 
 mod client;
 mod failure;
@@ -50,7 +53,8 @@ const AT_ONCE: usize = 16;
 const SECONDS: f64 = 5.0;
 /// The minimum number of stories of a page.
 const LEAST: usize = 10;
-/// How often the text of a story is in memory while it waits to be written: as it came, sorted, as words and as fields.
+/// How often the text of a story is in memory while it waits to be written: as it came, sorted, as words and
+/// as fields.
 const STORY_COPIES: usize = 4;
 
 /// A Storyblok space.
@@ -113,7 +117,8 @@ impl VendorSource {
         Ok(manifest)
     }
 
-    /// Adds the region to the error if Storyblok rejects the space or the token: each region knows only its own.
+    /// Adds the region to the error if Storyblok rejects the space or the token: each region knows only its
+    /// own.
     fn located(&self, error: SourceError, hint: Option<&str>) -> SourceError {
         if !matches!(error.code, EndCode::TokenRejected | EndCode::NoAccess | EndCode::SpaceNotFound) {
             return error;
@@ -152,7 +157,8 @@ impl VendorSource {
                 let next = items.last().filter(|_| items.len() < rest.len()).map(|item| item.id);
                 Ok(Page { next, ..page_of(kind, items) })
             }
-            // These lists are ordered by parents, so no cursor within them would be stable: they come in one page.
+            // These lists are ordered by parents, so no cursor within them would be stable: they come in one
+            // page.
             _ => {
                 let all = self.lists.plain(&self.client, phase).await?;
                 let page: usize = all.iter().map(|item| item.record.weight()).sum();
@@ -163,7 +169,8 @@ impl VendorSource {
         }
     }
 
-    /// A page of the first of these stories, and how many of them it has. If they do not fit into the memory of the import, it has fewer.
+    /// A page of the first of these stories, and how many of them it has. If they do not fit into the memory
+    /// of the import, it has fewer.
     async fn fitting(&self, wanted: &[i64], max: usize) -> Result<(Page, usize), SourceError> {
         // What each page needs is read before it, so that a page which does not fit is one of large stories.
         self.lists.schedulings(&self.client).await?;
@@ -180,7 +187,8 @@ impl VendorSource {
         }
     }
 
-    /// The number of stories of a page, limited by the request rate of the source and by the size of the stories.
+    /// The number of stories of a page, limited by the request rate of the source and by the size of the
+    /// stories.
     fn size(&self, max: usize) -> usize {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is small and positive")]
         let by_rate = self.client.vendor.rate().map_or(max, |rate| ((rate * SECONDS) as usize).max(LEAST));
@@ -201,8 +209,8 @@ impl VendorSource {
         signed.map_err(|error| FileError::permanent(format!("it is private, and its file is not shown: {error}")))
     }
 
-    /// Reads stories with their contents, published copies and schedulings: a page without its cursor, and how many stories it has. It ends with the
-    /// story that makes it too large.
+    /// Reads stories with their contents, published copies and schedulings: a page without its cursor, and
+    /// how many stories it has. It ends with the story that makes it too large.
     async fn details(&self, wanted: &[i64]) -> Result<(Page, usize), SourceError> {
         let client = &self.client;
         let mut held = client.vendor.memory().nothing();
@@ -256,7 +264,8 @@ impl VendorSource {
         Ok(self.lists.folder_of_line(&self.client, id, why).await?.unwrap_or(record))
     }
 
-    /// Reads the drafts of stories as trees, counted in `held`. It ends with the story that makes the page too large.
+    /// Reads the drafts of stories as trees, counted in `held`. It ends with the story that makes the page
+    /// too large.
     async fn drafts(&self, wanted: &[i64], held: &mut Held) -> Result<Vec<(i64, Result<Value, Record>)>, SourceError> {
         let client = &self.client;
         let mut read = stream::iter(wanted.to_vec())
@@ -349,8 +358,8 @@ fn measured(kind: Kind, value: &Value) -> (Record, [u8; 16], usize) {
     (Record::read(kind, &text), digest::of_parts([text.as_bytes()]), text.len())
 }
 
-/// The error for the report. It is the same for a host that does not exist and for one that the SSRF guard blocks, so that the report says nothing
-/// about the internal network.
+/// The error for the report. It is the same for a host that does not exist and for one that the SSRF guard
+/// blocks, so that the report says nothing about the internal network.
 fn no_file(error: HttpError) -> FileError {
     let is_transient = matches!(error, HttpError::Unreachable | HttpError::TimedOut | HttpError::Interrupted);
     let message = match error {

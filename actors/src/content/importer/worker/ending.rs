@@ -33,7 +33,8 @@ impl Worker {
         Ok(Next::Stop)
     }
 
-    /// Finishes the job, unless another process has it. What waits for it, such as the next import of the space, can begin.
+    /// Finishes the job, unless another process has it. What waits for it, such as the next import of the
+    /// space, can begin.
     pub(super) async fn finish_job(&mut self) -> Result<(), Fault> {
         let connection = self.deps.store.connection("import.finish").await?;
         if let Some(lease) = self.lease.take() {

@@ -63,7 +63,8 @@ impl Worker {
             last_page_at: Instant::now(),
             rate: 0.0,
         };
-        // At the beginning of a phase all of its records come again; within it, those of earlier pages do not.
+        // At the beginning of a phase all of its records come again; within it, those of earlier pages do
+        // not.
         if running.at > (Phase::Assets, 0) {
             self.reload_asset_urls(&running).await?;
         }
@@ -92,7 +93,8 @@ impl Worker {
         Ok(import)
     }
 
-    /// Whether the source is an export of this very space. Another server may have a space of the same id, but not created at the same time.
+    /// Whether the source is an export of this very space. Another server may have a space of the same id,
+    /// but not created at the same time.
     async fn is_same_space(&self, connection: &Connection, manifest: &SourceManifest) -> Result<bool, StepError> {
         let space = spaces::find(connection, self.space).await?;
         let is_same_age = space.is_some_and(|space| manifest.space.created_at == Some(space.created_at));

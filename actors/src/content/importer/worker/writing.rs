@@ -1,4 +1,5 @@
-//! Writes what was read, chunk by chunk: a page in one transaction, or in several if the database rejects one of its records.
+//! Writes what was read, chunk by chunk: a page in one transaction, or in several if the database rejects one
+//! of its records.
 
 use super::{Chunk, Running, StepError, Worker};
 use domain::{
@@ -16,7 +17,8 @@ use services::content::{
 use tokio::time::Instant;
 
 impl Worker {
-    /// Writes what is unwritten. If the database rejects a page, its halves are written, down to the record that is rejected.
+    /// Writes what is unwritten. If the database rejects a page, its halves are written, down to the record
+    /// that is rejected.
     pub(super) async fn write(&mut self, running: &mut Running) -> Result<(), StepError> {
         while let Some(chunk) = running.unwritten.pop() {
             match self.commit(running, &chunk).await {
@@ -33,8 +35,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Splits records that the database rejects into halves. A single one is reported: the reason is one that the domain's rules do not know. Returns
-    /// false for a chunk without records.
+    /// Splits records that the database rejects into halves. A single one is reported: the reason is one that
+    /// the domain's rules do not know. Returns false for a chunk without records.
     fn split(&self, running: &mut Running, chunk: &Chunk, fault: &Fault) -> bool {
         let ChunkPayload::Records(records, range) = &chunk.payload else { return false };
         let part = |range, to| Chunk { payload: ChunkPayload::Records(records.clone(), range), to };
@@ -56,8 +58,9 @@ impl Worker {
         true
     }
 
-    /// Has the space's actor write a chunk, and merges its outcome into the state. Should an attempt that seemed to fail have been committed, the
-    /// next one finds the row at another position, and the import is opened anew.
+    /// Has the space's actor write a chunk, and merges its outcome into the state. Should an attempt that
+    /// seemed to fail have been committed, the next one finds the row at another position, and the import is
+    /// opened anew.
     async fn commit(&mut self, running: &mut Running, chunk: &Chunk) -> Result<(), StepError> {
         let apply = ApplyChunk {
             id: self.id,

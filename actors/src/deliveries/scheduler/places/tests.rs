@@ -36,7 +36,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// With fewer owners than the reserve has places: one who has none finds one, whatever the others did before.
+    /// With fewer owners than the reserve has places: one who has none finds one, whatever the others did
+    /// before.
     #[test]
     fn an_owner_who_has_none_always_finds_a_place(steps in steps()) {
         let mut places = Places::new(usize::MAX / 2, RUNNING);
@@ -88,7 +89,8 @@ proptest! {
         prop_assert!(shares.iter().max().unwrap() - shares.iter().min().unwrap() <= 1, "{:?}", shares);
     }
 
-    /// Attempts last for some rounds, and an owner who has had a turn wants another one: each owner gets one all the same.
+    /// Attempts last for some rounds, and an owner who has had a turn wants another one: each owner gets one
+    /// all the same.
     #[test]
     fn nobody_waits_for_ever(owners in prop::collection::vec(1_usize..10, 1..8), lasts in 1_usize..6) {
         let mut places = Places::new(4, 12);

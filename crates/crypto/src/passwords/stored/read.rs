@@ -6,8 +6,8 @@
 //! pbkdf2 = "$pbkdf2-" ("sha1" / "sha256" / "sha512") "$" ["i="] N "$" base64 "$" base64
 //! ```
 //!
-//! The base64 of argon2 has no padding. That of PBKDF2 may have it, and may have `.` for `+`. The unused bits of the last character may be set: some
-//! encoders leave them so.
+//! The base64 of argon2 has no padding. That of PBKDF2 may have it, and may have `.` for `+`. The unused bits
+//! of the last character may be set: some encoders leave them so.
 
 use super::{BadHash, Prf, Scheme, Stored};
 use crate::passwords::cost::Cost;
@@ -113,7 +113,8 @@ fn pbkdf2(prf: Prf, parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
         return Err(OutOfBounds("PBKDF2 takes a salt of at least 8 bytes"));
     }
     let digest = within_bounds(digest)?;
-    // Each block of the digest, as long as the output of the hash function, takes all rounds (RFC 8018, section 5.2).
+    // Each block of the digest, as long as the output of the hash function, takes all rounds (RFC 8018,
+    // section 5.2).
     let blocks = u32::try_from(digest.len().div_ceil(prf.length())).unwrap_or(u32::MAX);
     if rounds.get().saturating_mul(blocks) > PBKDF2_MAX_ROUNDS {
         return Err(OutOfBounds("PBKDF2 takes at most 10000000 rounds for all of the digest"));

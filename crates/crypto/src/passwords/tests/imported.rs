@@ -185,7 +185,8 @@ async fn an_imported_hash_is_right_and_outdated_whatever_it_cost() {
     }
 }
 
-/// Another system hashed what it received; ours hashes what every keyboard writes. Both are the person's password, on every keyboard.
+/// Another system hashed what it received; ours hashes what every keyboard writes. Both are the person's
+/// password, on every keyboard.
 #[tokio::test]
 async fn an_imported_hash_fits_however_its_password_is_typed() {
     let pool = pool();

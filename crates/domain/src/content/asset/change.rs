@@ -1,6 +1,7 @@
 //! The attributes of an asset, and their changes.
 //!
-//! The same attributes come as JSON, as fields of a form and in a query, where every value is text. So each is read from either.
+//! The same attributes come as JSON, as fields of a form and in a query, where every value is text. So each
+//! is read from either.
 
 use super::super::checks::Checks;
 use crate::shared::{

@@ -5,8 +5,8 @@ use jiff::{SignedDuration, Timestamp};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
 
-/// The key of one object, never used twice. It contains the time of its creation, so that the age of an object does not depend on the clock
-/// of an object store.
+/// The key of one object, never used twice. It contains the time of its creation, so that the age of an
+/// object does not depend on the clock of an object store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectKey {
     /// The space of the asset.
@@ -16,7 +16,8 @@ pub struct ObjectKey {
 }
 
 impl ObjectKey {
-    /// How long an object may exist without a row. After that the janitor takes it for the remainder of a failed upload.
+    /// How long an object may exist without a row. After that the janitor takes it for the remainder of a
+    /// failed upload.
     pub const UNCLAIMED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
     /// A new key.
@@ -44,7 +45,8 @@ impl ObjectKey {
         now.duration_since(self.created_at()) > Self::UNCLAIMED_FOR
     }
 
-    /// Whether a row may still be written for the object. The limit is an hour before the janitor's, so that the two never race.
+    /// Whether a row may still be written for the object. The limit is an hour before the janitor's, so that
+    /// the two never race.
     pub fn is_fresh(self, now: Timestamp) -> bool {
         now.duration_since(self.created_at()) < Self::UNCLAIMED_FOR - SignedDuration::from_hours(1)
     }

@@ -1,7 +1,8 @@
 //! The media type of a file by its first bytes, and whether a browser may show the file as a page of its own.
 //!
-//! The type that a client declares is not used: an HTML page that is declared as an image must not be served as a page of this server. The
-//! name decides only where bytes show too little: the kind of a text, or of a document in a ZIP.
+//! The type that a client declares is not used: an HTML page that is declared as an image must not be served
+//! as a page of this server. The name decides only where bytes show too little: the kind of a text, or of a
+//! document in a ZIP.
 
 use super::FileName;
 
@@ -67,7 +68,8 @@ const BY_NAME: &[(&str, &str, &str)] = &[
     ("text/plain", "md", "text/markdown"),
 ];
 
-/// The types that a browser may show as a page, because none of them can run a script. Everything else is downloaded.
+/// The types that a browser may show as a page, because none of them can run a script. Everything else is
+/// downloaded.
 const INLINE: &[&str] = &[
     "image/png",
     "image/jpeg",
@@ -98,8 +100,8 @@ pub fn content_type(head: &[u8], name: &FileName) -> &'static str {
     BY_NAME.iter().find(|(container, it, _)| *container == kind && *it == extension).map_or(kind, |(_, _, it)| it)
 }
 
-/// Whether a file may be of the type that another system declares, after its bytes have shown a type. Bytes that show nothing may be
-/// anything, a text any text, and a container anything that comes in one.
+/// Whether a file may be of the type that another system declares, after its bytes have shown a type. Bytes
+/// that show nothing may be anything, a text any text, and a container anything that comes in one.
 pub fn may_be(declared: &str, found: &str) -> bool {
     let declared = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let plain = |kind: &str| match kind.replace("/x-", "/").as_str() {
@@ -123,7 +125,8 @@ pub fn may_be(declared: &str, found: &str) -> bool {
         || (is_container && (family == "application" || is_stream(family)))
 }
 
-/// Whether a browser may show the type as a page. Other types are downloaded; an `<img>` of another page may show them still.
+/// Whether a browser may show the type as a page. Other types are downloaded; an `<img>` of another page may
+/// show them still.
 pub fn is_inline(content_type: &str) -> bool {
     INLINE.contains(&content_type)
 }
@@ -131,8 +134,9 @@ pub fn is_inline(content_type: &str) -> bool {
 /// What types of scripts have in their names (MIME Sniffing, "JavaScript MIME type").
 const SCRIPT: [&str; 4] = ["javascript", "ecmascript", "jscript", "livescript"];
 
-/// The type that a file is served with: its own, but a script is served as a text. Pages of this server load scripts from its origin, where the files are as well,
-/// and a browser that is told not to guess runs nothing as a script that is not of such a type.
+/// The type that a file is served with: its own, but a script is served as a text. Pages of this server load
+/// scripts from its origin, where the files are as well, and a browser that is told not to guess runs nothing
+/// as a script that is not of such a type.
 pub fn served_type(content_type: &str) -> &str {
     if SCRIPT.iter().any(|word| content_type.contains(word)) { "text/plain" } else { content_type }
 }

@@ -12,8 +12,9 @@ const MAX_EXTENSION: usize = 12;
 pub struct FileName(String);
 
 impl FileName {
-    /// The safe form of a name. A path before it, up to the last slash or backslash, is removed; a run of unsafe characters becomes one dash. Accents that come as
-    /// characters of their own, as macOS writes them, become one with their letter (Unicode NFC).
+    /// The safe form of a name. A path before it, up to the last slash or backslash, is removed; a run of
+    /// unsafe characters becomes one dash. Accents that come as characters of their own, as macOS writes
+    /// them, become one with their letter (Unicode NFC).
     pub fn of(raw: &str) -> Self {
         let last = raw.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut name = String::new();

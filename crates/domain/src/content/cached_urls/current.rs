@@ -1,4 +1,5 @@
-//! Whether the links of a content have the right paths already, asked without building a tree of it: most have, and their text is then sent as it is.
+//! Whether the links of a content have the right paths already, asked without building a tree of it: most
+//! have, and their text is then sent as it is.
 
 use serde::{
     Deserializer,

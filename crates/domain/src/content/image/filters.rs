@@ -6,14 +6,16 @@ use std::fmt;
 /// The most that a radius or a sigma of `blur` may be.
 const MAX_BLUR: u16 = 150;
 
-/// The filters of a transformation. `strip_exif` and `strip_icc` are known and say nothing: no result has metadata, and all are in sRGB.
+/// The filters of a transformation. `strip_exif` and `strip_icc` are known and say nothing: no result has
+/// metadata, and all are in sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Filters {
     /// The format of the result; negotiated when there is none.
     pub format: Option<Format>,
     /// 0 to 100.
     pub quality: Option<u8>,
-    /// What an image that is smaller than the size is laid upon, and what shows through it in a format without transparency.
+    /// What an image that is smaller than the size is laid upon, and what shows through it in a format
+    /// without transparency.
     pub fill: Option<Fill>,
     /// The part that stays in the middle when the image is cropped to its size, in pixels of the original.
     pub focal: Option<Area>,
@@ -99,8 +101,8 @@ const NAMED: [(&str, [u8; 3]); 16] = [
 ];
 
 impl Filters {
-    /// Adds a filter. Of a filter that is named twice the last one counts. A filter whose argument is missing is left out: templates write
-    /// `focal()` for an asset without a focus.
+    /// Adds a filter. Of a filter that is named twice the last one counts. A filter whose argument is missing
+    /// is left out: templates write `focal()` for an asset without a focus.
     pub(super) fn add(&mut self, name: &str, arguments: &str) -> Result<(), TransformationError> {
         let whole = || TransformationError::unreadable(format!("{name}({arguments})"));
         let given = Some(arguments).filter(|text| !matches!(*text, "" | "null" | "undefined"));

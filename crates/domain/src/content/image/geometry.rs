@@ -54,7 +54,8 @@ pub struct Canvas {
 pub struct Placement {
     /// The part of the original that may be used.
     pub base: Region,
-    /// The part of it that is used, in the proportions of the result. It may be moved within `base` where the result is to show what has most detail.
+    /// The part of it that is used, in the proportions of the result. It may be moved within `base` where the
+    /// result is to show what has most detail.
     pub crop: Region,
     /// The width that this part gets.
     pub width: u32,
@@ -106,7 +107,8 @@ impl Transformation {
         if left < right && top < bottom { Region { left, top, width: right - left, height: bottom - top } } else { whole }
     }
 
-    /// The largest part of the base that has the proportions of a size, around the focal point or in the middle.
+    /// The largest part of the base that has the proportions of a size, around the focal point or in the
+    /// middle.
     fn cover(&self, base: Region, mut width: f64, mut height: f64) -> Placement {
         if self.filters.no_upscale {
             (width, height) = (width.min(base.width), height.min(base.height));

@@ -25,7 +25,8 @@ impl AnimationFormat {
 /// The formats of a result. Which of the two it gets is known when the original is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImageTarget {
-    /// That of an image, and of the first frame of an animation whose others are not wanted, or cost too much.
+    /// That of an image, and of the first frame of an animation whose others are not wanted, or cost too
+    /// much.
     pub still: Format,
     /// That of an animation. None where it is not to move, or where the original cannot.
     pub animation: Option<AnimationFormat>,
@@ -49,7 +50,8 @@ impl fmt::Display for ImageTarget {
 }
 
 impl SourceFormat {
-    /// The format of a still result when the transformation names none: WebP where the client takes it, and the original's otherwise. A GIF becomes a PNG.
+    /// The format of a still result when the transformation names none: WebP where the client takes it, and
+    /// the original's otherwise. A GIF becomes a PNG.
     const fn negotiate(self, accepts_webp: bool) -> Format {
         match self {
             _ if accepts_webp => Format::Webp,
@@ -61,8 +63,8 @@ impl SourceFormat {
 }
 
 impl Transformation {
-    /// The formats of the result of an original. An animation stays one, unless a format is named that shows one frame only; a client that takes WebP, or names
-    /// it, gets that.
+    /// The formats of the result of an original. An animation stays one, unless a format is named that shows
+    /// one frame only; a client that takes WebP, or names it, gets that.
     pub const fn target(&self, source: SourceFormat, accepts_webp: bool) -> ImageTarget {
         let still = match self.filters.format {
             Some(named) => named,

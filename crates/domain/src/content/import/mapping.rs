@@ -57,8 +57,8 @@ impl IdMappings {
         all.map(|((_, id), mapping)| (SourceId::of(*id), mapping.with(R::Id::of)))
     }
 
-    /// Takes in further mappings. They serve to find ids: an outcome counts once, so that if the source has the same record twice, the second one is reported
-    /// by itself.
+    /// Takes in further mappings. They serve to find ids: an outcome counts once, so that if the source has
+    /// the same record twice, the second one is reported by itself.
     pub fn extend(&mut self, more: Self) {
         self.0.extend(more.0.into_iter().map(|(key, mapping)| (key, IdMapping { outcome: None, ..mapping })));
     }

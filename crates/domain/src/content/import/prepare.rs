@@ -187,7 +187,8 @@ fn prepared(from: &record::Story, maps: &IdMaps) -> Result<Story, Fault> {
     })
 }
 
-/// The slug, or the nearest one that can be kept: the last segment of the path, or the UUID, if the source has none.
+/// The slug, or the nearest one that can be kept: the last segment of the path, or the UUID, if the source
+/// has none.
 fn slug(from: &record::Story) -> String {
     slug_of(&from.slug, &from.full_slug, from.uuid)
 }
@@ -215,7 +216,8 @@ pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<record::Localize
     listed.iter().filter(|localized| !localized.lang.is_empty() && !localized.path.is_empty()).cloned().collect()
 }
 
-/// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.
+/// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows
+/// the current time.
 fn schedule(from: &record::Story, findings: &mut StoryFindings<'_>) -> (PublishSchedule, Vec<Timestamp>) {
     let mut moment = |what: &str, text: &str| {
         let parsed = timestamp::read(text);
@@ -366,7 +368,8 @@ impl StoryFindings<'_> {
     }
 }
 
-/// Derives missing `_uid`s from the story's UUID, so that a second import of the same story generates the same ones.
+/// Derives missing `_uid`s from the story's UUID, so that a second import of the same story generates the
+/// same ones.
 struct DerivedUids {
     seed: Uuid,
     generated: AtomicU64,

@@ -1,7 +1,8 @@
 //! Records as a source returns them: the objects of Storyblok's Management API.
 //!
-//! They are read leniently, because another service wrote them: a missing attribute counts as null, and an attribute of an unexpected type
-//! is repaired or left out, with a warning, as long as the record makes sense without it.
+//! They are read leniently, because another service wrote them: a missing attribute counts as null, and an
+//! attribute of an unexpected type is repaired or left out, with a warning, as long as the record makes sense
+//! without it.
 
 mod asset;
 mod component;
@@ -64,7 +65,8 @@ macro_rules! each {
 }
 
 impl Record {
-    /// Reads a record of a kind. Unreadable input becomes [`Record::Unreadable`], so that the report counts and names it.
+    /// Reads a record of a kind. Unreadable input becomes [`Record::Unreadable`], so that the report counts
+    /// and names it.
     pub fn read(kind: Kind, text: &str) -> Self {
         // PostgreSQL cannot store U+0000, escaped or not; see `shared::json`.
         let holds_nul = text.contains("\\u0000") && crate::shared::json::parse::<serde::de::IgnoredAny>(text.as_bytes()).is_err();
@@ -116,7 +118,8 @@ impl Record {
         each!(self, record => &record.repairs, Self::Gone { .. } | Self::Unreadable { .. } => &[])
     }
 
-    /// Marks a folder of assets or group of components that stands in itself at the source, directly or through others.
+    /// Marks a folder of assets or group of components that stands in itself at the source, directly or
+    /// through others.
     pub fn mark_circle(&mut self) {
         match self {
             Self::AssetFolder(record) => record.is_in_circle = true,

@@ -38,8 +38,8 @@ impl Outcome {
         Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
-    /// The overall outcome of a record that one import processes a second time after a crash: a record that the first pass created counts
-    /// as created, whatever the second pass did with it.
+    /// The overall outcome of a record that one import processes a second time after a crash: a record that
+    /// the first pass created counts as created, whatever the second pass did with it.
     #[must_use]
     pub fn after(self, before: Option<Self>) -> Self {
         match (before, self) {
@@ -195,8 +195,8 @@ impl Report {
         self.counts.values().map(|count| count.created + count.updated + count.unchanged + count.skipped + count.failed).sum()
     }
 
-    /// How many records the import will have read at its end, as far as the source announced them; of a kind without an announcement, those
-    /// read so far. `None` if the source announced nothing.
+    /// How many records the import will have read at its end, as far as the source announced them; of a kind
+    /// without an announcement, those read so far. `None` if the source announced nothing.
     pub fn expected(&self) -> Option<u64> {
         let beyond = |(kind, said): (&Kind, &u64)| said.saturating_sub(self.done_of(*kind));
         (!self.announced.is_empty()).then(|| self.done() + self.announced.iter().map(beyond).sum::<u64>())

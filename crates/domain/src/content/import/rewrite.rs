@@ -1,8 +1,9 @@
 //! Rewrites the references in content, and finds references to records that do not exist.
 //!
-//! Stories keep their UUIDs, so most references need no rewriting. What changes: the ids and URLs of assets anywhere in the content,
-//! and the ids of stories in option fields that do not use UUIDs. A URL is rewritten only if it is the URL of an imported asset, so foreign
-//! URLs and those of failed assets stay as they are. Rewriting is idempotent.
+//! Stories keep their UUIDs, so most references need no rewriting. What changes: the ids and URLs of assets
+//! anywhere in the content, and the ids of stories in option fields that do not use UUIDs. A URL is rewritten
+//! only if it is the URL of an imported asset, so foreign URLs and those of failed assets stay as they are.
+//! Rewriting is idempotent.
 
 mod fields;
 mod result;
@@ -130,7 +131,8 @@ impl Walk<'_> {
     /// Rewrites the id in an asset object. Its URL is rewritten like any other text.
     fn asset(&mut self, object: &mut Map<String, Value>) {
         let named = object.get("filename").or(object.get("src")).and_then(Value::as_str);
-        // An id of this space may equal one of the source; the URL tells whether the object was rewritten already.
+        // An id of this space may equal one of the source; the URL tells whether the object was rewritten
+        // already.
         let is_done = named.is_some_and(|url| self.maps.urls.is_ours(url));
         if let Some(id) = object.get_mut("id")
             && !is_done

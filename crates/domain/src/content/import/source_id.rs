@@ -1,4 +1,5 @@
-//! The ids that records have at their source. They are numbers like the ids here, so each has a type of its own: none stands for the other.
+//! The ids that records have at their source. They are numbers like the ids here, so each has a type of its
+//! own: none stands for the other.
 
 use super::{
     Kind, Subject,

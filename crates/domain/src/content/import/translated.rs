@@ -1,7 +1,8 @@
 //! Which translations of a story are published.
 //!
-//! A Storyblok space may publish each translation by itself. A published story then says nothing about its translations: each
-//! may be unpublished, or published in a version before its last changes. A translation that is not known to be public is not published here.
+//! A Storyblok space may publish each translation by itself. A published story then says nothing about its
+//! translations: each may be unpublished, or published in a version before its last changes. A translation
+//! that is not known to be public is not published here.
 
 use super::record::{self, TranslatedSlug, TranslatedStory};
 use crate::content::language;
@@ -18,7 +19,8 @@ pub struct Translations<'a> {
     pub slugs: &'a [TranslatedSlug],
     /// Publication states by language.
     pub states: &'a [TranslatedStory],
-    /// Whether the space publishes each translation by itself; a translation without a state is then unpublished.
+    /// Whether the space publishes each translation by itself; a translation without a state is then
+    /// unpublished.
     pub is_by_language: bool,
 }
 
@@ -31,8 +33,8 @@ impl record::Story {
 }
 
 impl Translations<'_> {
-    /// The languages in which the public version differs from the draft, or does not exist, although the story is published without later
-    /// changes. Languages are spelled as in field names (`pt_br`).
+    /// The languages in which the public version differs from the draft, or does not exist, although the
+    /// story is published without later changes. Languages are spelled as in field names (`pt_br`).
     pub fn differing_languages(self, draft: &Value) -> BTreeSet<String> {
         if !self.are_individual() {
             return BTreeSet::new();

@@ -1,7 +1,7 @@
 //! The order of folders at a source: each behind the one that it stands in.
 //!
-//! A source may list folders that stand in each other in a circle. No folder can stand so here: each folder **of** the circle stands at the top, and
-//! those below it stay where they are.
+//! A source may list folders that stand in each other in a circle. No folder can stand so here: each folder
+//! **of** the circle stands at the top, and those below it stay where they are.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,7 +23,8 @@ impl<Id> Default for Tree<Id> {
 }
 
 impl<Id: Copy + Eq + Hash> Tree<Id> {
-    /// The tree of these records: parents by id. Each path to the top is walked once, and the order of the records makes no difference.
+    /// The tree of these records: parents by id. Each path to the top is walked once, and the order of the
+    /// records makes no difference.
     pub fn of(parents: &HashMap<Id, Id>) -> Self {
         let mut tree = Self { depths: HashMap::with_capacity(parents.len()), circles: HashSet::new() };
         for start in parents.keys() {

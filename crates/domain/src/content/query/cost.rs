@@ -1,14 +1,17 @@
-//! What a query costs, estimated before it runs: processor time of PostgreSQL for a story, times the stories that are looked at.
+//! What a query costs, estimated before it runs: processor time of PostgreSQL for a story, times the stories
+//! that are looked at.
 //!
-//! The figures were measured with stories of 4 KB on one core (docs/performance.md). They are right to a factor of two or three, which is enough to tell a query
-//! that takes milliseconds from one that takes seconds.
+//! The figures were measured with stories of 4 KB on one core (docs/performance.md). They are right to a
+//! factor of two or three, which is enough to tell a query that takes milliseconds from one that takes
+//! seconds.
 
 use super::{Condition, IndexedOrder, IndexedTest, ListOrder, Pattern, Segment, SortBy, SortKey, Test, filter::Term};
 use std::time::Duration;
 
 /// Microseconds to find a field in the content of a story, which is decompressed for that.
 const FIELD: u64 = 20;
-/// Microseconds for a pattern, times the square of the number of its wildcards: each multiplies the places where the rest may begin.
+/// Microseconds for a pattern, times the square of the number of its wildcards: each multiplies the places
+/// where the rest may begin.
 const WILDCARDS: u64 = 10;
 /// The same for the path of a story, which is short.
 const PATH_WILDCARDS: u64 = 1;
@@ -17,7 +20,8 @@ const TREE: u64 = 150;
 const REFERENCES: u64 = 5;
 /// Each step of a path that stands for all elements of a list multiplies the fields that are looked at.
 const ELEMENTS: u64 = 8;
-/// Microseconds for a story that has a word which begins with one letter, with two, and with three: nearly all stories have one.
+/// Microseconds for a story that has a word which begins with one letter, with two, and with three: nearly
+/// all stories have one.
 const LETTER: u64 = 60;
 const TWO_LETTERS: u64 = 20;
 const THREE_LETTERS: u64 = 5;
@@ -67,8 +71,8 @@ impl QueryCost {
     }
 }
 
-/// Whether nearly all stories have a word that begins with this one. Such words are looked for in the stories of the space: the index of words is one for all
-/// spaces, and would be walked for all of them.
+/// Whether nearly all stories have a word that begins with this one. Such words are looked for in the stories
+/// of the space: the index of words is one for all spaces, and would be walked for all of them.
 pub fn is_short_word(word: &str) -> bool {
     word.chars().count() < 3
 }

@@ -1,4 +1,5 @@
-//! Paths into the content of a story: `seo.title`, `body.0.name`. Other than at Storyblok, `body.*.name` names any element of an array.
+//! Paths into the content of a story: `seo.title`, `body.0.name`. Other than at Storyblok, `body.*.name`
+//! names any element of an array.
 
 use crate::shared::{Fault, FieldCode};
 
@@ -21,7 +22,8 @@ pub enum Segment {
 pub struct FieldPath(Vec<Segment>);
 
 impl FieldPath {
-    /// Parses a path. 422 that names the parameter when a step is empty or too long, or when there are too many steps.
+    /// Parses a path. 422 that names the parameter when a step is empty or too long, or when there are too
+    /// many steps.
     pub fn parse(parameter: &str, text: &str) -> Result<Self, Fault> {
         let segments: Vec<Segment> =
             text.split('.').map(|part| if part == "*" { Segment::Any } else { Segment::Key(part.to_owned()) }).collect();

@@ -112,8 +112,9 @@ impl Collected {
         Ok(())
     }
 
-    /// The group of a list under `__or` without an index. There each condition is a group of its own, as Rack folds such pairs into one flat list;
-    /// only the items of one list, `[op][]=a&[op][]=b`, are one condition together.
+    /// The group of a list under `__or` without an index. There each condition is a group of its own, as Rack
+    /// folds such pairs into one flat list; only the items of one list, `[op][]=a&[op][]=b`, are one
+    /// condition together.
     fn group_of_list(&self, path: &str, operation: &str) -> Group {
         let is_same = |(group, terms): &(&Group, &Vec<RawTerm>)| {
             matches!(group, Group::Alone(_)) && terms.iter().any(|(it, op, _)| it == path && op == operation)

@@ -1,4 +1,5 @@
-//! What the index of the fields of root blocks answers. The statement and the estimate of its cost both ask here.
+//! What the index of the fields of root blocks answers. The statement and the estimate of its cost both ask
+//! here.
 
 use super::{ListOrder, SortBy, SortKey, Test, filter::Term};
 
@@ -17,7 +18,8 @@ pub struct IndexedTest<'a> {
 }
 
 impl<'a> IndexedTest<'a> {
-    /// The test of a term, if it is one. It is none with an empty value, which matches what is not there, or with one that is too long for the index.
+    /// The test of a term, if it is one. It is none with an empty value, which matches what is not there, or
+    /// with one that is too long for the index.
     pub fn of(term: &'a Term) -> Option<Self> {
         let field = term.field.root_key()?;
         let (values, is_element, all) = match &term.test {

@@ -9,8 +9,9 @@ const MAX_WILDCARDS: usize = 8;
 
 /// A text in which `*` matches anything.
 ///
-/// PostgreSQL compares one text with one pattern without looking whether it should stop, in a time that grows with both lengths. So both are bounded: that is a
-/// few milliseconds at most, and a limit of time can end the statement before the next story.
+/// PostgreSQL compares one text with one pattern without looking whether it should stop, in a time that grows
+/// with both lengths. So both are bounded: that is a few milliseconds at most, and a limit of time can end
+/// the statement before the next story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern(String);
 
@@ -18,7 +19,8 @@ impl Pattern {
     /// How many characters of a text are compared; those behind them count as if they were not there.
     pub const COMPARED: usize = 10_000;
 
-    /// Checks a pattern, and makes one `*` of several in a row. 422 that names the parameter for one that is too long or has too many `*`.
+    /// Checks a pattern, and makes one `*` of several in a row. 422 that names the parameter for one that is
+    /// too long or has too many `*`.
     pub fn parse(parameter: &str, text: &str) -> Result<Self, Fault> {
         let mut pattern = String::new();
         for character in text.chars() {

@@ -106,7 +106,8 @@ impl Plan {
         let mut conditions = Vec::new();
         let ordered = selected::<Uuid>("by_uuids_ordered", parameters)?;
         let uuids = selected::<Uuid>("by_uuids", parameters)?;
-        // Not together with UUIDs: Storyblok's client repeats the prefix of its first request when it fetches the UUIDs of `rel_uuids`.
+        // Not together with UUIDs: Storyblok's client repeats the prefix of its first request when it fetches
+        // the UUIDs of `rel_uuids`.
         if let Some(prefix) = text("starts_with").filter(|_| uuids.is_none() && ordered.is_none()) {
             conditions.push(Condition::StartsWith(prefix.to_owned()));
         }
@@ -159,7 +160,8 @@ impl Plan {
 }
 
 impl Plan {
-    /// A text that two plans share exactly when they are pages of the same list: of the same stories in the same order.
+    /// A text that two plans share exactly when they are pages of the same list: of the same stories in the
+    /// same order.
     pub fn list(&self) -> String {
         format!("{:?} {:?}", self.conditions, self.order)
     }
@@ -188,7 +190,8 @@ pub fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {
     Ok(values)
 }
 
-/// The values of a list of numbers or UUIDs that select stories; `None` when there are none. 422 that names the parameter when there are too many.
+/// The values of a list of numbers or UUIDs that select stories; `None` when there are none. 422 that names
+/// the parameter when there are too many.
 pub fn selected<T: FromStr>(name: &str, parameters: &Parameters) -> Result<Option<Vec<T>>, Fault> {
     parameters.readable_list(name).map(|values| bounded(name, values)).transpose()
 }

@@ -1,4 +1,5 @@
-//! The paths of `by_slugs` and `excluding_slugs`, by how they are found: whole paths and prefixes by an index, patterns by comparing every story.
+//! The paths of `by_slugs` and `excluding_slugs`, by how they are found: whole paths and prefixes by an
+//! index, patterns by comparing every story.
 
 use super::Pattern;
 use crate::shared::{Fault, FieldCode};
@@ -20,7 +21,8 @@ pub struct Slugs {
 }
 
 impl Slugs {
-    /// Sorts values by kind. 422 that names the parameter when there are too many of a kind, or for a pattern that is too long.
+    /// Sorts values by kind. 422 that names the parameter when there are too many of a kind, or for a pattern
+    /// that is too long.
     pub fn parse(parameter: &str, slugs: Vec<String>) -> Result<Self, Fault> {
         let mut sorted = Self::default();
         for slug in slugs.into_iter().collect::<BTreeSet<_>>() {

@@ -16,7 +16,8 @@ pub enum Test {
     In(Vec<String>),
     /// `not_in`: the text of the value is none of these; a missing field passes.
     NotIn(Vec<String>),
-    /// `like`: the text, up to [`Pattern::COMPARED`] characters of it, matches the whole pattern, regardless of case. A missing field does not match.
+    /// `like`: the text, up to [`Pattern::COMPARED`] characters of it, matches the whole pattern, regardless
+    /// of case. A missing field does not match.
     Like(Pattern),
     /// `not_like`: the opposite of `like`, so a missing field matches.
     NotLike(Pattern),
@@ -73,7 +74,8 @@ impl Test {
         }
     }
 
-    /// Parses an operation and its operand. Hyphens are read as underscores: version 1 of Storyblok's API had them. 422 that names the parameter.
+    /// Parses an operation and its operand. Hyphens are read as underscores: version 1 of Storyblok's API had
+    /// them. 422 that names the parameter.
     pub fn parse(parameter: &str, operation: &str, value: &str) -> Result<Self, Fault> {
         let wrong = |message: String| Fault::invalid(parameter, FieldCode::Invalid, message);
         let list = |part: fn(&str) -> &str| {

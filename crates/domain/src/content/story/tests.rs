@@ -79,7 +79,8 @@ fn an_edition_differs_by_its_values_and_not_by_the_order_of_its_keys() {
 }
 
 proptest! {
-    /// Whatever is done in whatever order: a draft always counts as changed, a fresh publish never, and the first publish is kept.
+    /// Whatever is done in whatever order: a draft always counts as changed, a fresh publish never, and the
+    /// first publish is kept.
     #[test]
     fn states_stay_consistent(steps in proptest::collection::vec((0_u8..3, any::<bool>()), 0..30)) {
         let mut story = story(false);

@@ -22,7 +22,8 @@ pub struct PublishedTranslation {
 }
 
 impl Story {
-    /// The translations that are published, of a space with these languages. Unless some were published on their own, these are all when the story is published.
+    /// The translations that are published, of a space with these languages. Unless some were published on
+    /// their own, these are all when the story is published.
     pub fn published_translations(&self, languages: &[Language]) -> PublishedTranslations {
         match (&self.translations, self.published_at()) {
             (_, None) => PublishedTranslations::new(),
@@ -35,8 +36,9 @@ impl Story {
         }
     }
 
-    /// The story after some of its languages were published as a version; `differs` says whether the draft still differs from what is published. 422 on `lang`
-    /// while the default language is not published and is not to be: the translations are part of its tree.
+    /// The story after some of its languages were published as a version; `differs` says whether the draft
+    /// still differs from what is published. 422 on `lang` while the default language is not published and is
+    /// not to be: the translations are part of its tree.
     pub fn publish_languages(
         self,
         selection: &LanguageSelection,
@@ -72,7 +74,8 @@ impl Story {
         Ok(story)
     }
 
-    /// The story after translations were unpublished by a version. 422 when it is not published, and for the default language, whose tree the others are part of.
+    /// The story after translations were unpublished by a version. 422 when it is not published, and for the
+    /// default language, whose tree the others are part of.
     pub fn unpublish_languages(
         self,
         selection: &LanguageSelection,

@@ -67,7 +67,8 @@ impl AuditQuery {
         Self { event: None, status: None, client: None, ip: None, user: Some(user), from: None, before: None, page }
     }
 
-    /// Reads the parameters. An empty one counts as left out. 400 `validation` names every invalid one; `from` when it is later than `to`.
+    /// Reads the parameters. An empty one counts as left out. 400 `validation` names every invalid one;
+    /// `from` when it is later than `to`.
     pub fn read(parameters: &Parameters) -> Result<Self, Fault> {
         let mut errors = FieldErrors::default();
         let event = errors.collect(read_event(parameters)).flatten();

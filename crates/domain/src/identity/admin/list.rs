@@ -83,7 +83,8 @@ pub struct UserQuery {
     /// `search`.
     pub search: Option<SearchText>,
     pub filter: UserFilter,
-    /// `sort`: `createdAt` or `email`, with `-` before it for the opposite order; the newest first without it.
+    /// `sort`: `createdAt` or `email`, with `-` before it for the opposite order; the newest first without
+    /// it.
     pub sort: UserSort,
     /// `page` and `perPage`.
     pub page: PageRequest,

@@ -50,7 +50,8 @@ pub struct NewUser {
 }
 
 impl NewUserRequest {
-    /// Checks every field. The error is 400 `unsupportedLocale` or `weakPassword` when only that is invalid, and 400 `validation` otherwise.
+    /// Checks every field. The error is 400 `unsupportedLocale` or `weakPassword` when only that is invalid,
+    /// and 400 `validation` otherwise.
     pub fn validate(self, rules: &PasswordRules, locales: &Locales) -> Result<NewUser, Fault> {
         let mut errors = FieldErrors::default();
         let email = errors.collect(email::parse_field("email", self.email.as_deref()));

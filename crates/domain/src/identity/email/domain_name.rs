@@ -1,4 +1,5 @@
-//! Domain names of mail addresses. They are stored and compared in A-labels, and shown in U-labels where those do not deceive (RFC 5890, UTS 46).
+//! Domain names of mail addresses. They are stored and compared in A-labels, and shown in U-labels where
+//! those do not deceive (RFC 5890, UTS 46).
 
 use icu_properties::{props::Script, script::ScriptWithExtensions};
 use idna::{
@@ -8,7 +9,8 @@ use idna::{
 
 /// The longest label of a domain name (RFC 1035, section 2.3.4).
 const MAX_LABEL: usize = 63;
-/// Letters of Greek and Cyrillic that look like letters of Latin. A label of nothing else reads as another one, although it is of one script.
+/// Letters of Greek and Cyrillic that look like letters of Latin. A label of nothing else reads as another
+/// one, although it is of one script.
 const LOOK_LATIN: &str = "αικνορτυχωаԁеһіјӏорԛсѕԝхуъьҽпгѵѡ";
 
 /// A name in A-labels and in lower case, as it is stored. `None` when it is no name of a mail domain.
@@ -34,7 +36,8 @@ fn is_mail_domain(ascii: &str) -> bool {
     top_is_a_name && !rest.is_empty() && rest.into_iter().all(is_label)
 }
 
-/// A stored name as people read it: each label in its own script, if it is of one script, and else as it is stored.
+/// A stored name as people read it: each label in its own script, if it is of one script, and else as it is
+/// stored.
 pub(super) fn shown(canonical: &str) -> String {
     let (name, valid) = Uts46::new().to_user_interface(
         canonical.as_bytes(),
@@ -55,7 +58,8 @@ enum Writing {
     Korean,
 }
 
-/// Whether there is a writing that all characters belong to (UTS 39, section 5.1). Digits, hyphens and marks belong to each.
+/// Whether there is a writing that all characters belong to (UTS 39, section 5.1). Digits, hyphens and marks
+/// belong to each.
 fn is_of_one_script(label: &[char]) -> bool {
     let scripts = ScriptWithExtensions::new();
     let mut common: Option<Vec<Writing>> = None;

@@ -1,5 +1,6 @@
-//! The rule of the lockout, as a function of what was counted. Several processes count together, so the database carries it out in one statement
-//! (`storage::identity::lockout`), which a test compares with this, history by history.
+//! The rule of the lockout, as a function of what was counted. Several processes count together, so the
+//! database carries it out in one statement (`storage::identity::lockout`), which a test compares with this,
+//! history by history.
 
 use super::Rules;
 use jiff::{SignedDuration, Timestamp};
@@ -74,7 +75,8 @@ impl Counter {
         Admission::Allowed
     }
 
-    /// Counts an attempt as failed, and begins a wait when the rules say so. One that was counted as abandoned is not counted twice.
+    /// Counts an attempt as failed, and begins a wait when the rules say so. One that was counted as
+    /// abandoned is not counted twice.
     pub fn fail(&mut self, rules: &Rules, at: Timestamp) {
         if !self.end(at) {
             return;

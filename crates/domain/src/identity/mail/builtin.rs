@@ -1,8 +1,9 @@
-//! The built-in texts of the mails, in English and German. Each mail is a list of blocks that its plain text and its HTML are generated from;
-//! both are templates with placeholders, like an operator's.
+//! The built-in texts of the mails, in English and German. Each mail is a list of blocks that its plain text
+//! and its HTML are generated from; both are templates with placeholders, like an operator's.
 //!
-//! The name of an account that is being registered is typed by a person who may not own the address. So a mail to an address that is not
-//! proved does not repeat the name: otherwise this server would deliver a stranger's text.
+//! The name of an account that is being registered is typed by a person who may not own the address. So a
+//! mail to an address that is not proved does not repeat the name: otherwise this server would deliver a
+//! stranger's text.
 
 mod notices;
 
@@ -227,7 +228,8 @@ impl BuiltinMail {
         text
     }
 
-    /// The template of the HTML. It refers to no image, style sheet or script, so opening the mail fetches nothing.
+    /// The template of the HTML. It refers to no image, style sheet or script, so opening the mail fetches
+    /// nothing.
     pub(super) fn html(&self) -> String {
         let mut body = String::new();
         for block in self.blocks {

@@ -1,4 +1,5 @@
-//! A mail with sample values, to look at or to test the way of mails with. Nothing in it works: the token and the code are fixed texts.
+//! A mail with sample values, to look at or to test the way of mails with. Nothing in it works: the token and
+//! the code are fixed texts.
 
 use super::{MailContent, NoticeKind, StoredMail, Template};
 use crate::identity::Email;

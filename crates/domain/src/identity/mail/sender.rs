@@ -14,8 +14,8 @@ pub struct Sender {
 impl FromStr for Sender {
     type Err = String;
 
-    /// Parses `name@example.org` or `Some Name <name@example.org>`. The error is a predicate that completes a sentence with the quoted text as
-    /// its subject.
+    /// Parses `name@example.org` or `Some Name <name@example.org>`. The error is a predicate that completes a
+    /// sentence with the quoted text as its subject.
     fn from_str(text: &str) -> Result<Self, String> {
         let invalid = || "is no address, and no name with an address in angle brackets".to_owned();
         let (name, address) = match text.trim().strip_suffix('>') {

@@ -1,5 +1,5 @@
-//! The texts of the mails: the built-in ones, and those that an operator configured instead (`APP_EMAIL_*`). Rendering depends on nothing
-//! but its arguments.
+//! The texts of the mails: the built-in ones, and those that an operator configured instead (`APP_EMAIL_*`).
+//! Rendering depends on nothing but its arguments.
 
 use super::{
     MailContent, StoredMail, Template,
@@ -14,7 +14,8 @@ use strum::{IntoStaticStr, VariantArray};
 const MAX_SUBJECT: usize = 200;
 /// The longest body that an operator may set, in bytes.
 const MAX_BODY: usize = 100 << 10;
-/// The longest value that is inserted, in characters; longer ones are cut. A link with its token has about 150.
+/// The longest value that is inserted, in characters; longer ones are cut. A link with its token has about
+/// 150.
 const MAX_VALUE: usize = 1000;
 
 /// A part of a mail.
@@ -106,7 +107,8 @@ impl MailTemplates {
         Self { site: name.to_owned(), overrides: BTreeMap::new() }
     }
 
-    /// Adds a text of the operator. The error is a predicate that completes a sentence with the variable's name as its subject.
+    /// Adds a text of the operator. The error is a predicate that completes a sentence with the variable's
+    /// name as its subject.
     pub fn add(&mut self, new: TemplateOverride) -> Result<(), String> {
         let TemplateOverride { template, part, locale, text } = new;
         let limit = if part == TemplatePart::Subject { MAX_SUBJECT } else { MAX_BODY };
@@ -140,7 +142,8 @@ impl MailTemplates {
         RenderedMail { subject, html, text, sources: [subject_source, html_source, text_source] }
     }
 
-    /// The text of a part: the operator's for this locale or for its language, else the operator's for every locale, else the built-in one.
+    /// The text of a part: the operator's for this locale or for its language, else the operator's for every
+    /// locale, else the built-in one.
     fn text_template(&self, template: Template, part: TemplatePart, locale: &str, language: &str) -> (TextTemplate, TextSource) {
         let find = |locale: Option<String>| self.overrides.get(&(template, part, locale)).cloned();
         if let Some(text) = prefixes(locale).find_map(|locale| find(Some(locale.to_owned()))) {
@@ -161,7 +164,8 @@ impl MailTemplates {
     }
 }
 
-/// The built-in language for a locale: `de-AT` is written to in German, and a locale without built-in texts in English.
+/// The built-in language for a locale: `de-AT` is written to in German, and a locale without built-in texts
+/// in English.
 fn language(locale: &str) -> &'static str {
     let wanted = locale.split('-').next().unwrap_or_default();
     LANGUAGES.into_iter().find(|language| *language == wanted).unwrap_or("en")

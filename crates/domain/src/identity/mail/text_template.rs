@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// A text whose placeholders were checked against the names that can be filled in. There are no expressions and no nesting: a value is
-/// inserted as it is, or escaped.
+/// A text whose placeholders were checked against the names that can be filled in. There are no expressions
+/// and no nesting: a value is inserted as it is, or escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextTemplate(Vec<Segment>);
 
@@ -23,7 +23,8 @@ pub(super) enum Escaping {
 }
 
 impl TextTemplate {
-    /// Parses a text whose placeholders may have the names in `known`. The error is a predicate about the text.
+    /// Parses a text whose placeholders may have the names in `known`. The error is a predicate about the
+    /// text.
     pub(super) fn parse(text: &str, known: &[&str]) -> Result<Self, String> {
         let mut segments = Vec::new();
         let mut rest = text;
@@ -67,8 +68,8 @@ impl TextTemplate {
     }
 }
 
-/// Appends a value on one line: control characters and line separators become spaces, so that a value can start neither a mail header nor a
-/// line of its own.
+/// Appends a value on one line: control characters and line separators become spaces, so that a value can
+/// start neither a mail header nor a line of its own.
 fn push_value(out: &mut String, value: &str, escaping: Escaping) {
     for char in value.chars() {
         match char {

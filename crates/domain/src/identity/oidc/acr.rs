@@ -1,10 +1,12 @@
-//! Authentication context classes: how strongly a session was authenticated (OpenID Connect Core, section 2, `acr`).
+//! Authentication context classes: how strongly a session was authenticated (OpenID Connect Core, section 2,
+//! `acr`).
 
 /// One factor.
 pub const ONE_FACTOR: &str = "urn:identity:acr:1fa";
 /// Two factors.
 pub const TWO_FACTORS: &str = "urn:identity:acr:2fa";
-/// A credential that no phishing page can use: a passkey ("phishing-resistant", OpenID Connect EAP ACR Values).
+/// A credential that no phishing page can use: a passkey ("phishing-resistant", OpenID Connect EAP ACR
+/// Values).
 pub const PHISHING_RESISTANT: &str = "phr";
 
 /// Every class that this server knows, the weakest first.
@@ -22,7 +24,8 @@ pub fn of_methods<T: AsRef<str>>(methods: &[T]) -> &'static str {
     }
 }
 
-/// Whether a session of one class meets a request for another. A class that the server does not know is met by none.
+/// Whether a session of one class meets a request for another. A class that the server does not know is met
+/// by none.
 pub fn meets(achieved: &str, wanted: &str) -> bool {
     let strength = |class: &str| SUPPORTED.iter().position(|known| *known == class);
     strength(achieved).zip(strength(wanted)).is_some_and(|(achieved, wanted)| achieved >= wanted)

@@ -1,4 +1,5 @@
-//! An authorization request: what `/oidc/authorize` is asked, checked as far as that needs no database and no session.
+//! An authorization request: what `/oidc/authorize` is asked, checked as far as that needs no database and no
+//! session.
 //!
 //! ```text
 //! Parameters -> target()            client and redirect URI; what is wrong with these is shown on a page, because no redirect can be trusted
@@ -101,8 +102,8 @@ impl AuthorizationRequest {
     }
 }
 
-/// The client and where its response goes. An error is for the person, on a page: a redirect to an unregistered URI would make this server send people
-/// wherever the caller wants.
+/// The client and where its response goes. An error is for the person, on a page: a redirect to an
+/// unregistered URI would make this server send people wherever the caller wants.
 pub fn target(parameters: &Parameters, clients: &Clients) -> Result<(Arc<Client>, ResponseTarget), Fault> {
     let id = parameters.once("client_id")?.ok_or_else(|| invalid_request("client_id is missing"))?;
     let client = clients.find(id).ok_or_else(|| unknown_client(id))?;
@@ -111,12 +112,14 @@ pub fn target(parameters: &Parameters, clients: &Clients) -> Result<(Arc<Client>
         return Err(not_registered(client, "redirect_uri", redirect_uri));
     }
     let mode = parameters.once("response_mode").ok().flatten().and_then(|mode| mode.parse().ok()).unwrap_or_default();
-    // A repeated state is refused below; whichever is answered, the client does not take the response for one of its own.
+    // A repeated state is refused below; whichever is answered, the client does not take the response for one
+    // of its own.
     let state = parameters.text("state").map(str::to_owned);
     Ok((Arc::clone(client), ResponseTarget { redirect_uri: redirect_uri.to_owned(), mode, state }))
 }
 
-/// Reads the rest of a request. `known_resources` are those that this server issues tokens for. `id_token_hint` is left to the caller, who has the keys.
+/// Reads the rest of a request. `known_resources` are those that this server issues tokens for.
+/// `id_token_hint` is left to the caller, who has the keys.
 pub fn read(
     parameters: &Parameters,
     client: &Client,

@@ -34,7 +34,8 @@ pub struct ClaimRequest {
 }
 
 impl ClaimsRequest {
-    /// Reads the parameter. `invalid_request` when it is no JSON object of the form that the standard gives it.
+    /// Reads the parameter. `invalid_request` when it is no JSON object of the form that the standard gives
+    /// it.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let wrong =
             || invalid_request("The claims parameter is not a JSON object as OpenID Connect Core, section 5.5, describes it");

@@ -1,4 +1,5 @@
-//! A client: an application that people sign in to through this server. The operator configures it; see [`super::client_config`] for the syntax.
+//! A client: an application that people sign in to through this server. The operator configures it; see
+//! [`super::client_config`] for the syntax.
 
 use super::{PublicJwk, RedirectUri, SigningAlgorithm};
 use crate::identity::origin::Origin;
@@ -84,7 +85,8 @@ pub struct Client {
     pub name: String,
     /// `kind`.
     pub kind: ClientKind,
-    /// `native`: an app on a device, whose redirect URI may have any port of the loopback interface (RFC 8252, section 7.3).
+    /// `native`: an app on a device, whose redirect URI may have any port of the loopback interface (RFC
+    /// 8252, section 7.3).
     pub is_native: bool,
     /// `redirectUris`.
     pub redirect_uris: Vec<RedirectUri>,
@@ -120,7 +122,8 @@ pub struct Client {
     pub grant_types: Vec<GrantType>,
     /// `tokenEndpointAuthMethod`, with the keys of `jwks`.
     pub auth: ClientAuth,
-    /// `requirePkce`: whether an authorization request needs a code challenge (RFC 7636). Always for public clients.
+    /// `requirePkce`: whether an authorization request needs a code challenge (RFC 7636). Always for public
+    /// clients.
     pub require_pkce: bool,
     /// `consent`.
     pub consent: Consent,
@@ -128,9 +131,11 @@ pub struct Client {
     pub id_token_alg: SigningAlgorithm,
     /// `idTokenClaims`.
     pub id_token_claims: IdTokenClaims,
-    /// `introspectionSignedResponseAlg`: signs the answers to its introspections, where it asks for signed ones.
+    /// `introspectionSignedResponseAlg`: signs the answers to its introspections, where it asks for signed
+    /// ones.
     pub introspection_alg: SigningAlgorithm,
-    /// `introspectionAudiences`: the resources whose tokens it may introspect, beside its own tokens; `None` for every token.
+    /// `introspectionAudiences`: the resources whose tokens it may introspect, beside its own tokens; `None`
+    /// for every token.
     pub introspection_audiences: Option<Vec<String>>,
     /// `requirePushedAuthorizationRequests`: whether its authorization requests have to be pushed (RFC 9126).
     pub requires_pushed_requests: bool,
@@ -159,7 +164,8 @@ impl Client {
         self.kind == ClientKind::Public
     }
 
-    /// Whether codes may be sent to this URI: equal to a registered one, but for the port of a native client's loopback address.
+    /// Whether codes may be sent to this URI: equal to a registered one, but for the port of a native
+    /// client's loopback address.
     pub fn allows_redirect(&self, uri: &str) -> bool {
         self.redirect_uris.iter().any(|registered| registered.matches(uri, self.is_native))
     }
@@ -169,7 +175,8 @@ impl Client {
         self.post_logout_redirect_uris.iter().any(|registered| registered.matches(uri, self.is_native))
     }
 
-    /// Whether scripts of this origin (the value of an `Origin` header) may read responses that are for this client: a redirect URI has that origin.
+    /// Whether scripts of this origin (the value of an `Origin` header) may read responses that are for this
+    /// client: a redirect URI has that origin.
     pub fn allows_origin(&self, origin: &str) -> bool {
         let origin = Origin::parse(origin);
         origin.is_some() && self.redirect_uris.iter().any(|registered| registered.origin() == origin)
@@ -185,14 +192,16 @@ impl Client {
         self.scopes.iter().any(|allowed| allowed == scope)
     }
 
-    /// Whether it may learn what a token is good for: one that was issued to a client, and for a resource if it is a JWT.
+    /// Whether it may learn what a token is good for: one that was issued to a client, and for a resource if
+    /// it is a JWT.
     pub fn may_introspect(&self, client_id: &str, audience: Option<&str>) -> bool {
         let is_named = |audiences: &Vec<String>| audience.is_some_and(|audience| audiences.iter().any(|named| named == audience));
         self.introspection_audiences.as_ref().is_none_or(|audiences| client_id == self.id || is_named(audiences))
     }
 
-    /// Whether people are asked each time before a code goes to this URI: it is that of an app on a device, and any other program there may have taken the
-    /// place of the app (RFC 8252, section 8.6). An https URI belongs to its domain, also on a device.
+    /// Whether people are asked each time before a code goes to this URI: it is that of an app on a device,
+    /// and any other program there may have taken the place of the app (RFC 8252, section 8.6). An https URI
+    /// belongs to its domain, also on a device.
     pub fn asks_each_time(&self, redirect_uri: &str) -> bool {
         self.is_native && !redirect_uri.starts_with("https:")
     }

@@ -1,4 +1,5 @@
-//! Assertions that clients authenticate with: `private_key_jwt` (RFC 7523, section 3, and OpenID Connect Core 1.0, section 9).
+//! Assertions that clients authenticate with: `private_key_jwt` (RFC 7523, section 3, and OpenID Connect Core
+//! 1.0, section 9).
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -21,7 +22,8 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// The only value. An assertion for several servers could be used at this one by any of the others, so `None` for a longer list.
+    /// The only value. An assertion for several servers could be used at this one by any of the others, so
+    /// `None` for a longer list.
     fn only(&self) -> Option<&str> {
         match self {
             Self::One(audience) => Some(audience),
@@ -52,7 +54,8 @@ pub struct AssertionClaims {
 }
 
 impl AssertionClaims {
-    /// Whether the claims authenticate a client at a server that answers to these audiences. The error is for the client's developer.
+    /// Whether the claims authenticate a client at a server that answers to these audiences. The error is for
+    /// the client's developer.
     pub fn check(&self, client_id: &str, audiences: &[String], now: Timestamp) -> Result<(), &'static str> {
         let (earliest, latest) = (after(now, -CLOCK_TOLERANCE), after(now, CLOCK_TOLERANCE));
         if self.iss != client_id || self.sub != client_id {

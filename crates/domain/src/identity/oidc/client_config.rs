@@ -1,5 +1,5 @@
-//! The syntax of `APP_OIDC_CLIENTS_JSON`: an array of objects, one for each client. It is strict, and every fault is reported, so that a mistake is found
-//! at the start and not at a sign-in.
+//! The syntax of `APP_OIDC_CLIENTS_JSON`: an array of objects, one for each client. It is strict, and every
+//! fault is reported, so that a mistake is found at the start and not at a sign-in.
 
 mod fields;
 mod read;
@@ -13,7 +13,8 @@ use std::{collections::HashSet, fmt};
 /// A fault of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientFault {
-    /// The client at fault: its id, or its place in the list where it has none. Absent for a fault of the whole.
+    /// The client at fault: its id, or its place in the list where it has none. Absent for a fault of the
+    /// whole.
     pub client: Option<String>,
     /// The attribute at fault. Absent for a fault of the whole client.
     pub attribute: Option<String>,
@@ -34,8 +35,8 @@ impl fmt::Display for ClientFault {
 }
 
 impl Clients {
-    /// Reads the JSON of `APP_OIDC_CLIENTS_JSON`; the error lists everything that is wrong with it. No value is
-    /// repeated in a fault, because it may be a secret.
+    /// Reads the JSON of `APP_OIDC_CLIENTS_JSON`; the error lists everything that is wrong with it. No value
+    /// is repeated in a fault, because it may be a secret.
     pub fn parse(json: &str) -> Result<Self, Vec<ClientFault>> {
         let items: Vec<&RawValue> = serde_json::from_str(json).map_err(|error| {
             // The library's own message may repeat a part of the text.

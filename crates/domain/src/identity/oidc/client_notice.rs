@@ -1,4 +1,5 @@
-//! What clients are told outside of any request: that sessions ended (OpenID Connect Back-Channel Logout 1.0), and that an account was deleted.
+//! What clients are told outside of any request: that sessions ended (OpenID Connect Back-Channel Logout
+//! 1.0), and that an account was deleted.
 
 use crate::shared::{DeliveryId, SessionId, UserId, timestamp};
 use jiff::Timestamp;
@@ -15,8 +16,8 @@ pub enum NoticeKind {
     Account,
 }
 
-/// Sessions of a person ended, for one client. This is the body of a delivery as it is stored; a logout token is made of it at each attempt, because such
-/// a token is valid for two minutes only.
+/// Sessions of a person ended, for one client. This is the body of a delivery as it is stored; a logout token
+/// is made of it at each attempt, because such a token is valid for two minutes only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogoutNotice {
     pub client_id: String,
@@ -37,7 +38,8 @@ pub enum Deleter {
 /// The event of a deleted account.
 pub const USER_DELETED: &str = "user.deleted";
 
-/// An account was deleted, for one client: the body of the webhook, the same on every attempt. It has no address: what is gone is not told once more.
+/// An account was deleted, for one client: the body of the webhook, the same on every attempt. It has no
+/// address: what is gone is not told once more.
 #[derive(Debug, Clone, Serialize)]
 pub struct AccountDeleted<'a> {
     action: &'static str,
@@ -52,7 +54,8 @@ pub struct AccountDeleted<'a> {
 }
 
 impl<'a> AccountDeleted<'a> {
-    /// The body for a client. `gone` is the account, with the subject that it had in the system that it was imported from.
+    /// The body for a client. `gone` is the account, with the subject that it had in the system that it was
+    /// imported from.
     pub fn new(gone: (UserId, Option<&'a str>), by: Deleter, client_id: &'a str, delivery: DeliveryId, at: Timestamp) -> Self {
         let (user_id, legacy_sub) = gone;
         Self {

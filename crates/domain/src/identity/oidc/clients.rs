@@ -20,8 +20,9 @@ pub struct RoleGroup {
 }
 
 impl RoleGroup {
-    /// What a person has in the group to whom nothing is assigned there: the default roles of all clients, in the order of the configuration. Each client only
-    /// knows those that it declares, and takes only its own by default.
+    /// What a person has in the group to whom nothing is assigned there: the default roles of all clients, in
+    /// the order of the configuration. Each client only knows those that it declares, and takes only its own
+    /// by default.
     pub fn default_roles(&self) -> Vec<String> {
         let is_default = |role: &&String| self.defaults.iter().any(|(_, roles)| roles.contains(role));
         self.roles.iter().filter(is_default).cloned().collect()

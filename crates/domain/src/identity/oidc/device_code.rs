@@ -78,7 +78,8 @@ impl DeviceCodeState {
     }
 }
 
-/// `access_denied`: the person refused, or what the person had allowed is not valid any more (RFC 8628, section 3.5).
+/// `access_denied`: the person refused, or what the person had allowed is not valid any more (RFC 8628,
+/// section 3.5).
 pub fn denied() -> Fault {
     access_denied("The person has denied the device access")
 }
@@ -88,7 +89,8 @@ pub fn refused() -> Fault {
     invalid_grant("The device code is unknown, was used before, or is not for this client")
 }
 
-/// What a device asks for: scope and resources. The person is always asked for consent, so that every client may ask for `offline_access`.
+/// What a device asks for: scope and resources. The person is always asked for consent, so that every client
+/// may ask for `offline_access`.
 pub fn requested(parameters: &Parameters, client: &Client, known_resources: &[String]) -> Result<(Scope, Vec<String>), Fault> {
     if !client.allows_grant(GrantType::DeviceCode) {
         return Err(unauthorized_client("The client may not use device codes"));

@@ -1,12 +1,13 @@
-//! Proofs that the sender of a request holds a key: DPoP (RFC 9449). An access token that is bound to the key is of no use to a thief.
+//! Proofs that the sender of a request holds a key: DPoP (RFC 9449). An access token that is bound to the key
+//! is of no use to a thief.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 /// The value of `typ` in the header of a proof.
 pub const PROOF_TYPE: &str = "dpop+jwt";
-/// How far the time of a proof may be from ours. It is wide, because the nonce shows that a proof is fresh whatever the clock of its sender says; and it
-/// bounds how long used proofs have to be remembered.
+/// How far the time of a proof may be from ours. It is wide, because the nonce shows that a proof is fresh
+/// whatever the clock of its sender says; and it bounds how long used proofs have to be remembered.
 pub const PROOF_WINDOW: SignedDuration = SignedDuration::from_mins(5);
 /// The longest `jti`, in bytes.
 const MAX_JTI: usize = 512;
@@ -31,7 +32,8 @@ pub struct ProofClaims {
 }
 
 impl ProofClaims {
-    /// Whether the proof is for this request. `ath` is the hash of the access token, if the request has one. The error is for the client's developer.
+    /// Whether the proof is for this request. `ath` is the hash of the access token, if the request has one.
+    /// The error is for the client's developer.
     pub fn check(&self, method: &str, uri: &str, ath: Option<&str>, now: Timestamp) -> Result<(), &'static str> {
         if self.jti.is_empty() || self.jti.len() > MAX_JTI {
             return Err("jti of the DPoP proof must have 1 to 512 bytes");

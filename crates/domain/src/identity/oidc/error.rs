@@ -1,4 +1,5 @@
-//! The errors of OAuth 2.0 as [`Fault`]s: the fault's code is the code of the standard, its message the `error_description`.
+//! The errors of OAuth 2.0 as [`Fault`]s: the fault's code is the code of the standard, its message the
+//! `error_description`.
 
 use crate::shared::{Code, Fault};
 use std::borrow::Cow;
@@ -48,7 +49,8 @@ pub fn authorization_pending() -> Fault {
     Fault::new(Code::AuthorizationPending, "The person has not entered the code of the device yet")
 }
 
-/// The same for a client that asks too often: from now on it waits 5 seconds longer each time (RFC 8628, section 3.5).
+/// The same for a client that asks too often: from now on it waits 5 seconds longer each time (RFC 8628,
+/// section 3.5).
 pub fn slow_down() -> Fault {
     Fault::new(Code::SlowDown, "The device asks too often; wait 5 seconds longer between requests")
 }

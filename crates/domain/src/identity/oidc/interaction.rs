@@ -24,7 +24,8 @@ pub struct InteractionProgress {
     /// Whether the person refused.
     #[serde(default)]
     pub is_refused: bool,
-    /// The account that the person confirmed, and the scopes that were consented to, if the person was asked for consent.
+    /// The account that the person confirmed, and the scopes that were consented to, if the person was asked
+    /// for consent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<Confirmation>,
 }

@@ -1,4 +1,5 @@
-//! Public keys of others, as JSON Web Keys (RFC 7517): those that clients authenticate with, and those of DPoP proofs.
+//! Public keys of others, as JSON Web Keys (RFC 7517): those that clients authenticate with, and those of
+//! DPoP proofs.
 
 use serde_json::{Map, Value};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -10,7 +11,8 @@ const BITS_256: usize = 43;
 /// The longest `kid`, in bytes.
 const MAX_KID: usize = 200;
 
-/// An algorithm that a signature of another party may have (RFC 7518, section 3.1, and RFC 8037, section 3.1).
+/// An algorithm that a signature of another party may have (RFC 7518, section 3.1, and RFC 8037, section
+/// 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "UPPERCASE")]
 pub enum JwsAlgorithm {
@@ -26,7 +28,8 @@ pub enum JwsAlgorithm {
 }
 
 impl JwsAlgorithm {
-    /// Every value of `alg` that is understood. Ed25519 has two: the one of RFC 8037, and the newer one of RFC 9864.
+    /// Every value of `alg` that is understood. Ed25519 has two: the one of RFC 8037, and the newer one of
+    /// RFC 9864.
     pub const NAMES: [&str; 5] = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 }
 

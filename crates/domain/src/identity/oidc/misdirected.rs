@@ -1,5 +1,7 @@
-//! Requests of applications that cannot be answered to them: the client is unknown, or the address that the browser should go back to is not one of the client's. A
-//! redirect would send people wherever the caller wants, so the person sees a page (RFC 6749, section 4.1.2.1; OpenID Connect RP-Initiated Logout 1.0, section 3).
+//! Requests of applications that cannot be answered to them: the client is unknown, or the address that the
+//! browser should go back to is not one of the client's. A redirect would send people wherever the caller
+//! wants, so the person sees a page (RFC 6749, section 4.1.2.1; OpenID Connect RP-Initiated Logout 1.0,
+//! section 3).
 //!
 //! On the way to the page the refusal is a [`Fault`], whose details say what was sent, and by which client.
 

@@ -80,7 +80,8 @@ pub enum AuthorizationStep {
     Refuse(Fault),
 }
 
-/// Decides what comes next. `progress` is that of the interaction, if one has begun. A request with `prompt=none` is never answered with a page.
+/// Decides what comes next. `progress` is that of the interaction, if one has begun. A request with
+/// `prompt=none` is never answered with a page.
 pub fn next_step(
     request: &AuthorizationRequest,
     client: &Client,
@@ -149,7 +150,8 @@ impl Situation<'_> {
             return Some((Prompt::Login, Reason::Prompt));
         }
         let age = self.now.duration_since(self.session.auth_at).as_secs();
-        // max_age=0 is a wish for a new sign-in, also within the second of the last one (OpenID Connect Core 1.0, section 3.1.2.1).
+        // max_age=0 is a wish for a new sign-in, also within the second of the last one (OpenID Connect Core
+        // 1.0, section 3.1.2.1).
         if request.max_age.is_some_and(|max_age| max_age == 0 || age > i64::from(max_age)) {
             return Some((Prompt::Login, Reason::MaxAge));
         }
@@ -184,7 +186,8 @@ impl Situation<'_> {
         !self.meets_acr(&wanted) && wanted.iter().any(|wanted| acr::is_within_reach(wanted, session.has_totp, session.has_passkey))
     }
 
-    /// The refusal of a client that cannot go on without a class that the person has no means for, or has not used in a new sign-in.
+    /// The refusal of a client that cannot go on without a class that the person has no means for, or has not
+    /// used in a new sign-in.
     fn unreachable_acr(&self) -> Option<Fault> {
         let (wanted, is_essential) = self.wanted_acr();
         if !is_essential || self.meets_acr(&wanted) || self.can_step_up() && !self.is_fresh() {

@@ -12,8 +12,9 @@ pub struct RedirectUri(String);
 impl RedirectUri {
     /// Checks a URI that is to be registered. The error completes a sentence that begins with it.
     ///
-    /// https with any host, http with this machine's loopback host, and for native clients a private-use scheme that is a reversed domain name
-    /// (RFC 8252, section 7.1). No fragment (RFC 6749, section 3.1.2), no user name, no `*`.
+    /// https with any host, http with this machine's loopback host, and for native clients a private-use
+    /// scheme that is a reversed domain name (RFC 8252, section 7.1). No fragment (RFC 6749, section 3.1.2),
+    /// no user name, no `*`.
     pub fn parse(text: &str, is_native: bool) -> Result<Self, &'static str> {
         check_characters(text)?;
         let (scheme, rest) = text.split_once(':').ok_or("is no absolute URI")?;
@@ -44,8 +45,9 @@ impl RedirectUri {
         Origin::parse(&self.0)
     }
 
-    /// Whether a request may name this URI: byte for byte the same (RFC 9700, section 2.1). With `any_port`, the port of an http URI on a loopback
-    /// host may differ, because a native app gets its port from the operating system (RFC 8252, section 7.3).
+    /// Whether a request may name this URI: byte for byte the same (RFC 9700, section 2.1). With `any_port`,
+    /// the port of an http URI on a loopback host may differ, because a native app gets its port from the
+    /// operating system (RFC 8252, section 7.3).
     pub fn matches(&self, requested: &str, any_port: bool) -> bool {
         self.0 == requested || (any_port && without_port(&self.0).is_some_and(|own| without_port(requested) == Some(own)))
     }
@@ -70,7 +72,8 @@ fn without_port(uri: &str) -> Option<(&'static str, &str)> {
     })
 }
 
-/// Checks the address of a web page or endpoint of a client, which is no redirect URI: http or https, without user name and fragment.
+/// Checks the address of a web page or endpoint of a client, which is no redirect URI: http or https, without
+/// user name and fragment.
 pub(super) fn check_web_address(text: &str) -> Result<(), &'static str> {
     check_characters(text)?;
     let (scheme, rest) = text.split_once(':').ok_or("is no absolute URI")?;

@@ -1,5 +1,6 @@
-//! The rotation of refresh tokens (RFC 9700, section 4.14.2): each use of a token replaces it. A second use means that two parties hold the token, and ends
-//! the whole family; but for a short time after the first use it may be a client that did not get the response.
+//! The rotation of refresh tokens (RFC 9700, section 4.14.2): each use of a token replaces it. A second use
+//! means that two parties hold the token, and ends the whole family; but for a short time after the first use
+//! it may be a client that did not get the response.
 
 use super::error::invalid_grant;
 use crate::shared::Fault;

@@ -1,4 +1,5 @@
-//! Where the response to an authorization request goes (OAuth 2.0 Multiple Response Type Encoding Practices, and Form Post Response Mode).
+//! Where the response to an authorization request goes (OAuth 2.0 Multiple Response Type Encoding Practices,
+//! and Form Post Response Mode).
 
 use crate::shared::{Code, Fault};
 use serde::{Deserialize, Serialize};
@@ -30,8 +31,8 @@ pub struct ResponseTarget {
 }
 
 impl ResponseTarget {
-    /// The parameters of a response with a code. `iss` names the server, so that a client of several servers is not tricked into giving the code to
-    /// another one (RFC 9207).
+    /// The parameters of a response with a code. `iss` names the server, so that a client of several servers
+    /// is not tricked into giving the code to another one (RFC 9207).
     pub fn success(&self, code: &str, issuer: &str) -> Vec<(&'static str, String)> {
         self.with_common(vec![("code", code.to_owned())], issuer)
     }

@@ -1,16 +1,19 @@
 //! Roles: which a client is told of a person, and whether they let that person sign in to it.
 //!
-//! Roles are assigned to a person for a group ([`Client::role_group`]), so that clients of one group share them. A person to whom nothing is assigned in
-//! the group has the client's default roles; they are not stored, so a change of the configuration reaches everybody.
+//! Roles are assigned to a person for a group ([`Client::role_group`]), so that clients of one group share
+//! them. A person to whom nothing is assigned in the group has the client's default roles; they are not
+//! stored, so a change of the configuration reaches everybody.
 
 use super::{Client, RoleGroup, RoleMode};
 use crate::shared::{Code, Detail, Fault, FieldCode};
 
-/// The role that is stored for a person who was given no role of a group, so that the default roles do not apply. No client can declare it.
+/// The role that is stored for a person who was given no role of a group, so that the default roles do not
+/// apply. No client can declare it.
 pub const NONE: &str = "";
 
-/// The roles that a person has at a client, sorted: of those `assigned` in the client's group, the ones that the client declares; or its default roles, if
-/// none is assigned at all. This is the value of the claim `roles`.
+/// The roles that a person has at a client, sorted: of those `assigned` in the client's group, the ones that
+/// the client declares; or its default roles, if none is assigned at all. This is the value of the claim
+/// `roles`.
 pub fn effective(client: &Client, assigned: &[String]) -> Vec<String> {
     let mut roles: Vec<String> = if assigned.is_empty() {
         client.default_roles.clone()
@@ -22,8 +25,8 @@ pub fn effective(client: &Client, assigned: &[String]) -> Vec<String> {
     roles
 }
 
-/// The roles that a client sets for a person, sorted and each once: only roles that it declares, and one at most where the group takes one. 400 `unknownRole` or
-/// `tooManyRoles` otherwise.
+/// The roles that a client sets for a person, sorted and each once: only roles that it declares, and one at
+/// most where the group takes one. 400 `unknownRole` or `tooManyRoles` otherwise.
 pub fn check_own(client: &Client, mode: RoleMode, mut sent: Vec<String>) -> Result<Vec<String>, Fault> {
     if !sent.iter().all(|role| client.declares_role(role)) {
         return Err(Fault::new(Code::UnknownRole, format!("The roles of this client are: {}", client.roles.join(", "))));
@@ -36,16 +39,18 @@ pub fn check_own(client: &Client, mode: RoleMode, mut sent: Vec<String>) -> Resu
     Ok(sent)
 }
 
-/// The roles that a person has in the group after a client has set its own. Those that only other clients of the group declare stay; but where the group takes
-/// one role, a role that is set takes the place of any other.
+/// The roles that a person has in the group after a client has set its own. Those that only other clients of
+/// the group declare stay; but where the group takes one role, a role that is set takes the place of any
+/// other.
 pub fn after_setting(client: &Client, mode: RoleMode, held: &[String], set: &[String]) -> Vec<String> {
     let others = held.iter().filter(|role| !client.declares_role(role));
     let kept = others.filter(|_| mode == RoleMode::Multiple || set.is_empty());
     kept.chain(set).cloned().collect()
 }
 
-/// Checks the roles that are to be assigned in a group: 400 `unknownRole` for one that no client of the group declares, `duplicateRole` for one that is named
-/// twice, and `tooManyRoles` for more than one where a person has one.
+/// Checks the roles that are to be assigned in a group: 400 `unknownRole` for one that no client of the group
+/// declares, `duplicateRole` for one that is named twice, and `tooManyRoles` for more than one where a person
+/// has one.
 pub fn check_assignable(group: &RoleGroup, roles: &[String]) -> Result<(), Fault> {
     let wrong = |code, of_field, message| Err(Fault::fields(code, vec![Detail::new("roles", of_field, message)]));
     if roles.iter().any(|role| !group.roles.contains(role)) {
@@ -65,7 +70,8 @@ pub fn check_assignable(group: &RoleGroup, roles: &[String]) -> Result<(), Fault
     Ok(())
 }
 
-/// Whether a person with these [`effective`] roles may sign in to the client: everybody, unless it has login roles.
+/// Whether a person with these [`effective`] roles may sign in to the client: everybody, unless it has login
+/// roles.
 pub fn may_sign_in(client: &Client, effective: &[String]) -> bool {
     client.login_roles.is_empty() || effective.iter().any(|role| client.login_roles.contains(role))
 }

@@ -2,8 +2,9 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-/// A signature algorithm of JOSE (RFC 7518, section 3.1, and RFC 8037, section 3.1). A client chooses one; RS256 is what every client understands
-/// (OpenID Connect Core 1.0, section 15.1). Its name is in the header of a token, in metadata and in the database.
+/// A signature algorithm of JOSE (RFC 7518, section 3.1, and RFC 8037, section 3.1). A client chooses one;
+/// RS256 is what every client understands (OpenID Connect Core 1.0, section 15.1). Its name is in the header
+/// of a token, in metadata and in the database.
 #[derive(
     Debug,
     Clone,

@@ -5,9 +5,10 @@
 //! published        signs tokens       its tokens still verify
 //! ```
 //!
-//! A client may keep the published keys for [`JWKS_MAX_AGE`] before it asks again. The key that follows is published as soon as another one signs, so every
-//! client knows it by the time of a rotation, also of one that an administrator asks for; and a key stays published until its last token has expired. So no
-//! token is ever refused because keys were rotated.
+//! A client may keep the published keys for [`JWKS_MAX_AGE`] before it asks again. The key that follows is
+//! published as soon as another one signs, so every client knows it by the time of a rotation, also of one
+//! that an administrator asks for; and a key stays published until its last token has expired. So no token is
+//! ever refused because keys were rotated.
 
 use super::SigningAlgorithm;
 use jiff::{SignedDuration, Timestamp};
@@ -16,21 +17,23 @@ use strum::VariantArray;
 
 /// How long a client may use the published keys without asking again: `max-age` of their responses.
 pub const JWKS_MAX_AGE: Duration = Duration::from_mins(5);
-/// No signed token is valid for longer: the bound of every lifetime that can be configured for ID tokens and for access tokens that are JWTs.
+/// No signed token is valid for longer: the bound of every lifetime that can be configured for ID tokens and
+/// for access tokens that are JWTs.
 pub const LONGEST_TOKEN: SignedDuration = SignedDuration::from_hours(24);
 
 /// How long a key is published before it signs, where keys rotate by themselves.
 const PUBLISHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
-/// How long a key is published before it signs, where an administrator rotates: until the responses without it have expired at every client. Each process
-/// publishes a new key within a minute, and [`JWKS_MAX_AGE`] begins then.
+/// How long a key is published before it signs, where an administrator rotates: until the responses without
+/// it have expired at every client. Each process publishes a new key within a minute, and [`JWKS_MAX_AGE`]
+/// begins then.
 const KNOWN_AFTER: SignedDuration = SignedDuration::from_mins(10);
 /// How long a key signs.
 const ACTIVE_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
-/// How long a key stays published after the last token that it signed has expired: for clients whose clocks are behind, and for processes that learn of
-/// a rotation late.
+/// How long a key stays published after the last token that it signed has expired: for clients whose clocks
+/// are behind, and for processes that learn of a rotation late.
 const PUBLISHED_AFTER: SignedDuration = SignedDuration::from_hours(48);
-/// How long a key is kept after it was retired: an `id_token_hint` may be an ID token that has expired long ago (OpenID Connect RP-Initiated Logout
-/// 1.0, section 2).
+/// How long a key is kept after it was retired: an `id_token_hint` may be an ID token that has expired long
+/// ago (OpenID Connect RP-Initiated Logout 1.0, section 2).
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(100 * 24);
 
 /// Where a key is in its life, and since when.
@@ -82,8 +85,8 @@ pub struct SigningKey {
     pub stage: Stage,
 }
 
-/// What is to be done about the keys of one algorithm. Each step is one transaction; a process that ends between two of them leaves nothing undone that
-/// the next one would not find.
+/// What is to be done about the keys of one algorithm. Each step is one transaction; a process that ends
+/// between two of them leaves nothing undone that the next one would not find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RotationStep<'a> {
     /// There is no key: make one that signs at once. No client can know the keys from before.
@@ -134,8 +137,8 @@ pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestam
     }
 }
 
-/// The key that takes over when an administrator rotates the keys of an algorithm, or from when on that is possible: clients have to know it first. `keys` may
-/// hold those of others as well.
+/// The key that takes over when an administrator rotates the keys of an algorithm, or from when on that is
+/// possible: clients have to know it first. `keys` may hold those of others as well.
 pub fn successor(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> Result<&SigningKey, Timestamp> {
     let is_next = |key: &&SigningKey| key.algorithm == algorithm && matches!(key.stage, Stage::Next { .. });
     // One that is missing is made within a minute.
@@ -152,7 +155,8 @@ pub fn rotatable_from(keys: &[SigningKey], now: Timestamp) -> Timestamp {
     possible.max().unwrap_or(now)
 }
 
-/// Whether the rotation does not get on: an algorithm has no key that signs, or one that signs for a day longer than it should.
+/// Whether the rotation does not get on: an algorithm has no key that signs, or one that signs for a day
+/// longer than it should.
 pub fn is_rotation_stuck(keys: &[SigningKey], now: Timestamp) -> bool {
     SigningAlgorithm::VARIANTS.iter().copied().any(|algorithm| {
         let active = keys.iter().find(|key| key.algorithm == algorithm && matches!(key.stage, Stage::Active { .. }));

@@ -2,7 +2,8 @@
 
 use strum::IntoStaticStr;
 
-/// The `typ` in the header of a token. A token of one type is never accepted as another (RFC 8725, section 3.11).
+/// The `typ` in the header of a token. A token of one type is never accepted as another (RFC 8725, section
+/// 3.11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(const_into_str)]
 pub enum TokenType {

@@ -1,4 +1,5 @@
-//! The claims about a person (OpenID Connect Core 1.0, sections 5.1 and 5.4). A claim without a value is left out.
+//! The claims about a person (OpenID Connect Core 1.0, sections 5.1 and 5.4). A claim without a value is left
+//! out.
 
 use super::{
     ClaimsRequest, Scope,
@@ -80,7 +81,8 @@ impl Person {
         claims
     }
 
-    /// The claims of an ID token about the person: the roles, and what was asked for by name; all that the scope grants where `has_all`.
+    /// The claims of an ID token about the person: the roles, and what was asked for by name; all that the
+    /// scope grants where `has_all`.
     pub fn id_token(&self, scope: &Scope, request: &ClaimsRequest, has_all: bool) -> Map<String, Value> {
         self.claims(|name| scope.has(name) && (has_all || name == ROLES), request.id_token.keys().map(String::as_str))
     }

@@ -15,13 +15,15 @@ const MAX_LENGTH: usize = 64;
 pub struct UserCode(SecretString);
 
 impl UserCode {
-    /// The code of these places in the alphabet, each of which counts from its beginning again after the last letter.
+    /// The code of these places in the alphabet, each of which counts from its beginning again after the last
+    /// letter.
     pub fn of_places(places: [u8; LENGTH]) -> Self {
         let letters = places.into_iter().filter_map(|place| ALPHABET.get(usize::from(place) % ALPHABET.len()));
         Self(letters.collect::<String>().into())
     }
 
-    /// Parses a typed text: case, spaces, dashes and other punctuation do not matter. `None` for a text that cannot be a code.
+    /// Parses a typed text: case, spaces, dashes and other punctuation do not matter. `None` for a text that
+    /// cannot be a code.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_LENGTH {
             return None;

@@ -1,6 +1,7 @@
-//! The provider of a passkey, by the AAGUID of its authenticator. No attestation is requested, so the number is not verified: it serves to show a name
-//! and for nothing else. Numbers and names are those of the list that passkey providers maintain (passkeydeveloper/aaguids on GitHub), but for the two of a browser
-//! on macOS, which are named as [`crate::identity::device::name`] does, in any language.
+//! The provider of a passkey, by the AAGUID of its authenticator. No attestation is requested, so the number
+//! is not verified: it serves to show a name and for nothing else. Numbers and names are those of the list
+//! that passkey providers maintain (passkeydeveloper/aaguids on GitHub), but for the two of a browser on
+//! macOS, which are named as [`crate::identity::device::name`] does, in any language.
 
 use uuid::{Uuid, uuid};
 

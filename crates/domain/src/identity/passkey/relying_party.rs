@@ -1,4 +1,5 @@
-//! The relying party that passkeys are bound to: a domain, and the origins whose pages may use them (WebAuthn, section 5.1.2).
+//! The relying party that passkeys are bound to: a domain, and the origins whose pages may use them
+//! (WebAuthn, section 5.1.2).
 
 use std::net::IpAddr;
 
@@ -8,7 +9,8 @@ const LOCALHOST: &str = "localhost";
 /// A relying party (WebAuthn, section 4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelyingParty {
-    /// The domain. Browsers find passkeys of this domain only: changing it locks out all accounts whose only way to sign in is a passkey.
+    /// The domain. Browsers find passkeys of this domain only: changing it locks out all accounts whose only
+    /// way to sign in is a passkey.
     pub id: String,
     /// The origins, at least one; the host of the first one is a name and no address.
     pub origins: Vec<String>,
@@ -24,8 +26,8 @@ pub enum RelyingPartyError {
 }
 
 impl RelyingParty {
-    /// The relying party of a server at `base_url`. Without an `id`, the id is the host; for a host that is an address, which browsers refuse as an id,
-    /// it is `localhost`.
+    /// The relying party of a server at `base_url`. Without an `id`, the id is the host; for a host that is
+    /// an address, which browsers refuse as an id, it is `localhost`.
     pub fn new(base_url: &str, id: Option<&str>, more: &[String]) -> Result<Self, RelyingPartyError> {
         let host = host(base_url);
         let has_name = host.parse::<IpAddr>().is_err();

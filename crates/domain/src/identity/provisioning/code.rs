@@ -74,7 +74,8 @@ impl RowCode {
     }
 }
 
-/// Why a row was not created, with a sentence for a person. The sentence names fields, and never repeats a hash.
+/// Why a row was not created, with a sentence for a person. The sentence names fields, and never repeats a
+/// hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowRefusal {
     pub code: RowCode,

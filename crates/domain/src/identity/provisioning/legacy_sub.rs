@@ -30,8 +30,9 @@ impl LegacySub {
         &self.0
     }
 
-    /// The id that an account with this subject gets, so that clients see the subject that they know. Only for a UUID in the one form in which this server
-    /// writes ids: any other writing (upper case, braces, `urn:uuid:`) would be changed on the way to the client. The two UUIDs that identify nothing (RFC 9562,
+    /// The id that an account with this subject gets, so that clients see the subject that they know. Only
+    /// for a UUID in the one form in which this server writes ids: any other writing (upper case, braces,
+    /// `urn:uuid:`) would be changed on the way to the client. The two UUIDs that identify nothing (RFC 9562,
     /// sections 5.9 and 5.10) are no ids.
     pub fn as_id(&self) -> Option<UserId> {
         preserved_id(&self.0)

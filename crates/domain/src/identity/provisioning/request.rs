@@ -14,8 +14,8 @@ pub struct ImportRequest {
     pub is_dry_run: bool,
 }
 
-/// Reads the body. 400 when it is no such object: `unknownField` for a member that it does not have, `tooManyUsers` for more than [`MAX_ROWS`] rows,
-/// and `validation` otherwise.
+/// Reads the body. 400 when it is no such object: `unknownField` for a member that it does not have,
+/// `tooManyUsers` for more than [`MAX_ROWS`] rows, and `validation` otherwise.
 pub fn read(body: &[u8]) -> Result<ImportRequest, Fault> {
     let (mut rows, mut is_dry_run) = (None, None);
     for (name, value) in json::parse_members(body)?.0 {
@@ -45,7 +45,8 @@ fn wrong(name: &str, code: FieldCode, what: &'static str) -> Fault {
     Fault::fields(Code::Validation, vec![Detail::new(name, code, what)])
 }
 
-/// A name of a member as messages show it: short, and without characters that change how the text around it is read.
+/// A name of a member as messages show it: short, and without characters that change how the text around it
+/// is read.
 pub(super) fn shown(name: &str) -> String {
     const MAX_SHOWN: usize = 64;
     name.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect()

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The roles as they were sent, by client or role group.
 pub type SentRoles<'a> = Vec<(&'a str, Vec<&'a str>)>;
 
-/// The roles to assign, by role group. A client may only be named with roles that it declares, a group with those of any of its clients; a group whose mode is
-/// single takes one role, however it is named. The error is `badRole`.
+/// The roles to assign, by role group. A client may only be named with roles that it declares, a group with
+/// those of any of its clients; a group whose mode is single takes one role, however it is named. The error
+/// is `badRole`.
 pub fn resolve(clients: &Clients, sent: &SentRoles<'_>) -> Result<Vec<(String, String)>, RowRefusal> {
     let bad = |message: String| RowRefusal::new(RowCode::BadRole, message);
     let mut assigned: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

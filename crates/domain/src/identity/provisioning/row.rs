@@ -1,5 +1,6 @@
-//! One account as it was sent, checked without a look at the accounts that exist. The schema is strict: a field that accounts do not have here is refused by its
-//! name, so that no misspelt one is lost, and nothing can be asked for that provisioning cannot do, such as making an administrator.
+//! One account as it was sent, checked without a look at the accounts that exist. The schema is strict: a
+//! field that accounts do not have here is refused by its name, so that no misspelt one is lost, and nothing
+//! can be asked for that provisioning cannot do, such as making an administrator.
 
 use super::{LegacySub, RowCode, RowRefusal, request::shown, roles};
 use crate::{
@@ -33,7 +34,8 @@ pub struct RowRules<'a> {
     pub locales: &'a Locales,
     /// The clients, which declare roles.
     pub clients: &'a Clients,
-    /// Checks a hash and the label that it came with; the error completes a sentence that begins with the field. It computes no hash.
+    /// Checks a hash and the label that it came with; the error completes a sentence that begins with the
+    /// field. It computes no hash.
     pub check_hash: fn(&str, Option<&str>) -> Result<(), String>,
     pub now: Timestamp,
 }
@@ -74,7 +76,8 @@ pub struct Row {
     pub checked: Result<Candidate, RowRefusal>,
 }
 
-/// Checks a row. The error is the first that applies of `unknownField`, `validation`, `badRole` and `badHash`.
+/// Checks a row. The error is the first that applies of `unknownField`, `validation`, `badRole` and
+/// `badHash`.
 pub fn read(json: &RawValue, rules: &RowRules<'_>) -> Row {
     let Some(Members(members)) = Members::<Value>::parse(json) else {
         let refusal = RowRefusal::new(RowCode::Validation, "The account must be a JSON object");

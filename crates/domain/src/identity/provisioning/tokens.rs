@@ -1,4 +1,5 @@
-//! The tokens of the provisioning API, as `APP_ADMIN_API_TOKENS_JSON` lists them: `[{"id": "importer", "token": "…"}]`.
+//! The tokens of the provisioning API, as `APP_ADMIN_API_TOKENS_JSON` lists them: `[{"id": "importer",
+//! "token": "…"}]`.
 
 use crate::shared::json::Members;
 use secrecy::{ExposeSecret, SecretString};
@@ -18,7 +19,8 @@ pub struct ProvisioningToken {
     pub token: SecretString,
 }
 
-/// Reads all tokens, or reports all faults, a sentence for each. No value but an id is repeated, because it may be a secret.
+/// Reads all tokens, or reports all faults, a sentence for each. No value but an id is repeated, because it
+/// may be a secret.
 pub fn parse(json: &str) -> Result<Vec<ProvisioningToken>, Vec<String>> {
     // The library's own message may repeat a part of the text.
     let items: Vec<&RawValue> = serde_json::from_str(json)

@@ -1,7 +1,8 @@
 //! The circuit breaker of a receiver: how its last attempts went, and what may be sent to it.
 //!
-//! A healthy receiver gets several deliveries at a time. One that is new, or failed the last time, gets one at a time, so that silent
-//! receivers hold few attempts. When many attempts failed its [`Circuit`] opens, until one has arrived.
+//! A healthy receiver gets several deliveries at a time. One that is new, or failed the last time, gets one
+//! at a time, so that silent receivers hold few attempts. When many attempts failed its [`Circuit`] opens,
+//! until one has arrived.
 
 use strum::{EnumString, IntoStaticStr};
 
@@ -21,7 +22,8 @@ const MAX_FAILED_PERCENT: u32 = 70;
 const MIN_ATTEMPTS: u32 = 10;
 /// How long a window lasts.
 const WINDOW: SignedDuration = SignedDuration::from_mins(5);
-/// So many failures in a row may be one short fault: the attempts that were under way at the same time fail together.
+/// So many failures in a row may be one short fault: the attempts that were under way at the same time fail
+/// together.
 const FEW_FAILURES: u32 = 4;
 
 /// How the last attempts went. Its name is in rows and on the wire.
@@ -119,8 +121,9 @@ impl CircuitBreaker {
         }
     }
 
-    /// This breaker once its row holds what another process has found out, instead of what it held. What ended here and is in no row counts all the same:
-    /// an attempt that arrived, and failures while the circuit is closed.
+    /// This breaker once its row holds what another process has found out, instead of what it held. What
+    /// ended here and is in no row counts all the same: an attempt that arrived, and failures while the
+    /// circuit is closed.
     #[must_use]
     pub fn rebased(&self, held: &Self, found: &Self, now: Timestamp) -> Self {
         let mut breaker = *found;

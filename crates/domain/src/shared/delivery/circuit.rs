@@ -1,5 +1,5 @@
-//! The circuit of a receiver: closed while its deliveries are sent, open after many of them failed. Then they wait, at no cost of attempts, and a
-//! probe goes out now and then: one delivery, whose outcome decides.
+//! The circuit of a receiver: closed while its deliveries are sent, open after many of them failed. Then they
+//! wait, at no cost of attempts, and a probe goes out now and then: one delivery, whose outcome decides.
 //!
 //! ```text
 //!            many attempts failed            the wait is over
@@ -65,8 +65,8 @@ impl Circuit {
         }
     }
 
-    /// The same circuit after an attempt failed. That changes it while a probe is under way: attempts that began before the circuit opened end before the
-    /// first probe goes out.
+    /// The same circuit after an attempt failed. That changes it while a probe is under way: attempts that
+    /// began before the circuit opened end before the first probe goes out.
     #[must_use]
     pub fn failed(self, now: Timestamp) -> Self {
         match self {
@@ -107,7 +107,8 @@ impl Circuit {
         if let Self::Open { next_probe, .. } = *self { Some(next_probe) } else { None }
     }
 
-    /// Since when a delivery has waited for this circuit that was due at a time; `None` when it is sent as usual, or is not due yet.
+    /// Since when a delivery has waited for this circuit that was due at a time; `None` when it is sent as
+    /// usual, or is not due yet.
     pub fn waiting_since(&self, due_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
         self.outage().filter(|_| due_at <= now).map(|outage| outage.since.max(due_at))
     }
@@ -120,7 +121,8 @@ impl Circuit {
         }
     }
 
-    /// The circuit of a row: the name of its state, the time that belongs to it, and the outage. `None` for what no circuit writes.
+    /// The circuit of a row: the name of its state, the time that belongs to it, and the outage. `None` for
+    /// what no circuit writes.
     pub fn of(name: &str, until: Option<Timestamp>, outage: Option<Outage>) -> Option<Self> {
         match (name, until, outage) {
             ("closed", None, None) => Some(Self::Closed),
@@ -137,7 +139,8 @@ fn wait(failed_probes: u32) -> SignedDuration {
     doubled.map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
 }
 
-/// A later time in whole microseconds, which is what PostgreSQL stores: a circuit that is read back equals the one that was written.
+/// A later time in whole microseconds, which is what PostgreSQL stores: a circuit that is read back equals
+/// the one that was written.
 fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     let at = at.checked_add(by).unwrap_or(Timestamp::MAX);
     Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)

@@ -5,7 +5,8 @@ use postgres_types::{FromSql, ToSql};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
 
-/// 128 random bits, written `whd_` and 32 hexadecimal characters. Fixed when the delivery is made, equal on every attempt.
+/// 128 random bits, written `whd_` and 32 hexadecimal characters. Fixed when the delivery is made, equal on
+/// every attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ToSql, FromSql)]
 #[postgres(transparent)]
 pub struct DeliveryId(pub Uuid);

@@ -24,7 +24,8 @@ impl Default for RetrySchedule {
 }
 
 impl RetrySchedule {
-    /// The wait after this number of failures: the step, spread by jitter, or longer if the receiver asks for it. `None`: no further attempt.
+    /// The wait after this number of failures: the step, spread by jitter, or longer if the receiver asks for
+    /// it. `None`: no further attempt.
     pub fn after(&self, failures: u32, hint: Option<Duration>, roll: u32) -> Option<Duration> {
         let step = self.steps.get(usize::try_from(failures.checked_sub(1)?).ok()?)?;
         let wait = spread(*step, JITTER, roll);

@@ -1,6 +1,7 @@
 //! The codes of errors, as programs read them: each stands here once, with the class that decides its status.
 //!
-//! Where the contract gives one code two statuses there are two variants of one name: [`Code::StaleLink`] and [`Code::StaleInvitation`].
+//! Where the contract gives one code two statuses there are two variants of one name: [`Code::StaleLink`] and
+//! [`Code::StaleInvitation`].
 
 use super::Kind;
 use std::fmt;
@@ -10,7 +11,8 @@ use std::fmt;
 pub enum Reader {
     /// A person: `pages` has its sentences, in every language.
     Person,
-    /// A program and its developers: there is one English sentence, where the fault is made, and people are told what the class says.
+    /// A program and its developers: there is one English sentence, where the fault is made, and people are
+    /// told what the class says.
     Program,
     /// The same, and the code is one of OAuth 2.0 or OpenID Connect.
     OAuth,

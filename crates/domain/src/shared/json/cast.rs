@@ -1,7 +1,8 @@
-//! Reads bodies of the Management API, whose clients write scalars in other types than a field has: numbers as text, switches as 0 and 1 (see [`parse_cast`]).
+//! Reads bodies of the Management API, whose clients write scalars in other types than a field has: numbers
+//! as text, switches as 0 and 1 (see [`parse_cast`]).
 //!
-//! What a field wants is what its Rust type asks serde for, so there is no second list of fields. What has no type is left as it is: content, schemas and other
-//! values that are kept as JSON (`Value`, `RawValue`).
+//! What a field wants is what its Rust type asks serde for, so there is no second list of fields. What has no
+//! type is left as it is: content, schemas and other values that are kept as JSON (`Value`, `RawValue`).
 
 use super::{FieldCode, Nul, bad_json, check, members::Members};
 use crate::shared::{Code, Fault};
@@ -24,7 +25,8 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// | a text | also numbers and switches |
 /// | a reference or a time that may be null | also `""` for `null` |
 ///
-/// 400 `badJson` for what is no JSON, nests too deep, repeats a key or holds U+0000; 422 that names the field for a value that cannot be cast.
+/// 400 `badJson` for what is no JSON, nests too deep, repeats a key or holds U+0000; 422 that names the field
+/// for a value that cannot be cast.
 pub fn parse_cast<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     check(body, Nul::Refused)?;
     let body: &RawValue = serde_json::from_slice(body).map_err(|error| bad_json(&error))?;
@@ -36,7 +38,8 @@ pub fn parse_cast<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
 
 /// The same for a part of a body that was parsed before.
 pub fn cast<T: DeserializeOwned>(json: &RawValue) -> Result<T, Fault> {
-    // Serde asks whether a value is there before it says what it wants. So a `""` is tried as itself, and read as `null` when no text was wanted.
+    // Serde asks whether a value is there before it says what it wants. So a `""` is tried as itself, and
+    // read as `null` when no text was wanted.
     let mut nulls = Vec::new();
     loop {
         let error = match T::deserialize(Cast { json: json.get(), nulls: &nulls }) {

@@ -1,9 +1,10 @@
-//! The names of the members that a type reads, as serde knows them: there is no second list beside the struct, which could differ from it.
+//! The names of the members that a type reads, as serde knows them: there is no second list beside the
+//! struct, which could differ from it.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor, value};
 
-/// The names of the members of a struct, renamed as it says. `None` for a type that is no struct, and for one with a flattened part, whose names serde does not
-/// tell.
+/// The names of the members of a struct, renamed as it says. `None` for a type that is no struct, and for one
+/// with a flattened part, whose names serde does not tell.
 pub(super) fn member_names<T: DeserializeOwned>() -> Option<&'static [&'static str]> {
     let mut names = None;
     // It always fails: there is no value to read.

@@ -1,6 +1,8 @@
-//! A body whose members are all known: those that its type reads, and those that the answer of the resource shows, which a front end sends back as it read them.
+//! A body whose members are all known: those that its type reads, and those that the answer of the resource
+//! shows, which a front end sends back as it read them.
 //!
-//! A misspelt member that were ignored would look like a change that was made. So it is refused, and the refusal names the known member that is nearest.
+//! A misspelt member that were ignored would look like a change that was made. So it is refused, and the
+//! refusal names the known member that is nearest.
 
 use super::{Members, Nul, bad_json, check, member_names::member_names, parse_form};
 use crate::shared::{Code, Detail, Fault, FieldCode};
@@ -43,14 +45,15 @@ impl<T: DeserializeOwned> StrictBody<T> {
         self.sent.get(name)
     }
 
-    /// The value of a body that belongs to no resource. 400 `validation` that names unknown members, and what [`parse_form`] refuses.
+    /// The value of a body that belongs to no resource. 400 `validation` that names unknown members, and what
+    /// [`parse_form`] refuses.
     pub fn read(self) -> Result<T, Fault> {
         self.refuse_unknown(&Map::new())?;
         parse_form(&self.body)
     }
 
-    /// The value of a body that changes a resource. A member that only the answer of the resource has may be sent with the value that it has already; with another
-    /// it is 400 `notEditable`.
+    /// The value of a body that changes a resource. A member that only the answer of the resource has may be
+    /// sent with the value that it has already; with another it is 400 `notEditable`.
     pub fn read_beside(self, answer: &impl Serialize) -> Result<T, Fault> {
         let shown = shown(answer)?;
         self.refuse_unknown(&shown)?;
@@ -60,7 +63,8 @@ impl<T: DeserializeOwned> StrictBody<T> {
         if details.is_empty() { parse_form(&self.body) } else { Err(Fault::fields(Code::NotEditable, details)) }
     }
 
-    /// Whether one of these members would give the resource another value than its answer shows; `null` leaves it as it is.
+    /// Whether one of these members would give the resource another value than its answer shows; `null`
+    /// leaves it as it is.
     pub fn would_change(&self, names: &[&str], answer: &impl Serialize) -> Result<bool, Fault> {
         let shown = shown(answer)?;
         Ok(names.iter().any(|name| self.sent(name).is_some_and(|value| !value.is_null() && shown.get(*name) != Some(value))))

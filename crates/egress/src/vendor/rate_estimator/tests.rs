@@ -66,7 +66,8 @@ impl Run {
     }
 }
 
-/// This many clients, each of which sends its next request after the response to the last one, with a varying latency.
+/// This many clients, each of which sends its next request after the response to the last one, with a varying
+/// latency.
 fn run(source: &mut dyn Source, askers: usize, latency: u64, seconds: u64) -> Run {
     run_with(source, askers, latency, seconds, 0)
 }

@@ -1,7 +1,8 @@
 //! Animated GIF.
 //!
-//! A pixel is a colour of the frame's palette, or transparent: then what was there before stays. So a frame can only cover, and what is to become transparent has to
-//! be cleared by the frame before. That is why each frame is written when the next one is known.
+//! A pixel is a colour of the frame's palette, or transparent: then what was there before stays. So a frame
+//! can only cover, and what is to become transparent has to be cleared by the frame before. That is why each
+//! frame is written when the next one is known.
 //!
 //! ```text
 //! the canvas, and a frame to be written, and the next one
@@ -9,7 +10,8 @@
 //!     it shows less                                -> the frame has the size of the canvas, which is cleared after it
 //! ```
 //!
-//! Pixels are compared before they get a colour of a palette: what does not change keeps the colour that it has, and does not flicker.
+//! Pixels are compared before they get a colour of a palette: what does not change keeps the colour that it
+//! has, and does not flicker.
 
 use super::{NOTHING, palette::Palette};
 use crate::{

@@ -1,7 +1,8 @@
 //! The colours of a frame of a GIF: at most 256.
 //!
-//! A frame that has no more gets exactly its own. Else similar colours become one: they are sorted into 32 shades of red, green and blue, and what is in use of these
-//! is cut again and again where most pixels differ most (median cut, Heckbert 1982), until there are as many parts as places. Each part becomes its mean.
+//! A frame that has no more gets exactly its own. Else similar colours become one: they are sorted into 32
+//! shades of red, green and blue, and what is in use of these is cut again and again where most pixels differ
+//! most (median cut, Heckbert 1982), until there are as many parts as places. Each part becomes its mean.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! Animated WebP (RFC 9649, 2.7): a header, how often it is played, and a chunk for each frame.
 //!
-//! A frame takes the place of what is below it and stays, so the canvas is always the frame that was added last. Its rectangle is an image of its own, as
-//! [`super::super::webp`] encodes it.
+//! A frame takes the place of what is below it and stays, so the canvas is always the frame that was added
+//! last. Its rectangle is an image of its own, as [`super::super::webp`] encodes it.
 
 use super::{
     super::{failed, webp},

@@ -1,4 +1,5 @@
-//! What holds for all animations: frames are read as libwebp reads them, files show what was written into them, and nothing that is uploaded breaks anything.
+//! What holds for all animations: frames are read as libwebp reads them, files show what was written into
+//! them, and nothing that is uploaded breaks anything.
 
 use super::{CLEAR, LIMITS, animation, read, rect, run};
 use crate::{
@@ -109,8 +110,9 @@ proptest! {
         }
     }
 
-    /// A WebP shows them about so, to its own decoder. Colours of neighbours run into each other (two by two pixels share theirs), and stay where the next image
-    /// changes nothing: compared are the places that never were beside another colour.
+    /// A WebP shows them about so, to its own decoder. Colours of neighbours run into each other (two by two
+    /// pixels share theirs), and stay where the next image changes nothing: compared are the places that
+    /// never were beside another colour.
     #[test]
     fn a_webp_shows_the_images_that_it_was_made_of(images in images(&[[200, 60, 60, 255], [60, 60, 60, 255], [90, 90, 90, 120], CLEAR])) {
         let file = animation(AnimationFormat::Webp, &images, 100);

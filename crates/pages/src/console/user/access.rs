@@ -1,5 +1,5 @@
-//! Where a person is signed in, and which applications hold access: the newest of both on the page of the person, and all of them as lists with pages,
-//! `/admin/users/{id}/sessions` and `/admin/users/{id}/apps`.
+//! Where a person is signed in, and which applications hold access: the newest of both on the page of the
+//! person, and all of them as lists with pages, `/admin/users/{id}/sessions` and `/admin/users/{id}/apps`.
 
 use super::PersonText;
 use crate::{

@@ -1,4 +1,5 @@
-//! What an administrator can do to a person, in groups: what helps the person, what the person may do, and what shuts the person out.
+//! What an administrator can do to a person, in groups: what helps the person, what the person may do, and
+//! what shuts the person out.
 
 use super::PersonText;
 use crate::console::{Console, ConsoleText, user_act::UserAct};

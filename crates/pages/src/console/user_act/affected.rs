@@ -1,4 +1,5 @@
-//! What an act of an administrator on a person ends: sessions, applications, tokens and spaces, as lists before the act.
+//! What an act of an administrator on a person ends: sessions, applications, tokens and spaces, as lists
+//! before the act.
 
 use super::UserAct;
 use crate::{
@@ -55,7 +56,8 @@ pub(super) fn lists(console: &Console<'_>, act: UserAct, affected: &Affected<'_>
 /// The most entries of such a list.
 const LISTED: usize = 20;
 
-/// A list with a heading; nothing when it is empty. `count` is how many there are, where they are not all here.
+/// A list with a heading; nothing when it is empty. `count` is how many there are, where they are not all
+/// here.
 fn list(console: &Console<'_>, title: TokenText, items: Vec<Markup>, count: Option<i64>) -> Markup {
     let all = count.unwrap_or_else(|| i64::try_from(items.len()).unwrap_or(i64::MAX));
     let shown = items.len().min(LISTED);

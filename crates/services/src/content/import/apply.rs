@@ -22,7 +22,8 @@ use domain::content::import::{
 };
 use storage::Result;
 
-/// Applies the records of a chunk. Problems of single records go to the report; an error concerns the whole chunk.
+/// Applies the records of a chunk. Problems of single records go to the report; an error concerns the whole
+/// chunk.
 pub async fn apply(phase: Phase, context: &ApplyContext<'_>, records: &[PreparedRecord], outcome: &mut ChunkOutcome) -> Result<()> {
     if let Some(kind) = phase.kind() {
         for record in records {

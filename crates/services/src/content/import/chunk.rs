@@ -1,4 +1,5 @@
-//! Writes one step of a running import in one transaction; in a dry run it compares, and writes how far it is.
+//! Writes one step of a running import in one transaction; in a dry run it compares, and writes how far it
+//! is.
 
 use super::{
     apply::{
@@ -58,7 +59,8 @@ pub enum ChunkPayload {
     Records(Arc<Vec<PreparedRecord>>, Range<usize>),
     /// The ids of the stories that the source lists.
     Reservations,
-    /// The end of a dry run: stories that would stay displaced are reported. Other imports restore theirs when they end.
+    /// The end of a dry run: stories that would stay displaced are reported. Other imports restore theirs
+    /// when they end.
     Displaced,
 }
 
@@ -69,7 +71,8 @@ pub enum ChunkResult {
     CancelRequested,
     /// Nothing was written, because another process has the job, or the import is over.
     LeaseLost,
-    /// Nothing was written, because the row is at another position: an earlier write of this process was committed although it seemed to fail.
+    /// Nothing was written, because the row is at another position: an earlier write of this process was
+    /// committed although it seemed to fail.
     MovedOn,
 }
 
@@ -136,7 +139,8 @@ impl ApplyChunk {
     }
 }
 
-/// A row that a record needs may have been deleted meanwhile. That must not look like a missing space, which would end the import.
+/// A row that a record needs may have been deleted meanwhile. That must not look like a missing space, which
+/// would end the import.
 fn blame_record(error: Error) -> Error {
     match error {
         Error::Fault(fault) if fault.kind() == FaultKind::NotFound => {
@@ -146,7 +150,8 @@ fn blame_record(error: Error) -> Error {
     }
 }
 
-/// Locks the row of an import without reading its report, which may be large. `None` if the import is over or the lease is lost.
+/// Locks the row of an import without reading its report, which may be large. `None` if the import is over or
+/// the lease is lost.
 pub(super) async fn lock_leased(ctx: &CommandContext<'_>, id: ImportId, (fence, lease): HeldLease) -> Result<Option<Import>> {
     let import = jobs::lock_without_report(ctx.tx, ctx.space, id).await?;
     let Some(import) = import.filter(|import| !import.status.is_over()) else { return Ok(None) };

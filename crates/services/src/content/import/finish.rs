@@ -56,8 +56,8 @@ impl SpaceCommand for FinishImport {
     }
 }
 
-/// Ends a locked import: displaced stories are restored, and the report is raised to what the rows say. Returns the changes with the events of the
-/// restored stories.
+/// Ends a locked import: displaced stories are restored, and the report is raised to what the rows say.
+/// Returns the changes with the events of the restored stories.
 pub(super) async fn finish(
     ctx: &CommandContext<'_>,
     import: &Import,

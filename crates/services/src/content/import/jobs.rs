@@ -66,7 +66,8 @@ fn queue_of(import: &Import) -> Queue<ImportPayload> {
     }
 }
 
-/// Continues a failed or cancelled import from Storyblok after the last chunk that it wrote, with its report and counts.
+/// Continues a failed or cancelled import from Storyblok after the last chunk that it wrote, with its report
+/// and counts.
 pub struct ResumeImport {
     pub id: ImportId,
     /// The encrypted token of the source. The import's own was deleted when it ended.
@@ -110,8 +111,8 @@ fn check_resumable(import: &Import) -> std::result::Result<(), Fault> {
     }
 }
 
-/// Ends the unfinished import of a space that is being deleted, also one that a process works on: that process finds it ended, and is woken to look. Returns the
-/// changes.
+/// Ends the unfinished import of a space that is being deleted, also one that a process works on: that
+/// process finds it ended, and is woken to look. Returns the changes.
 pub(in crate::content) async fn cancel_open(ctx: &CommandContext<'_>) -> Result<Changes> {
     let Some(open) = jobs::find_open(ctx.tx, ctx.space).await? else { return Ok(Changes::default()) };
     let import = jobs::lock(ctx.tx, ctx.space, open.id).await?.filter(|import| !import.status.is_over());
@@ -120,8 +121,8 @@ pub(in crate::content) async fn cancel_open(ctx: &CommandContext<'_>) -> Result<
     finish(ctx, &import, Status::Cancelled, None, audited("import.cancelled", &import, json!({}))).await
 }
 
-/// Cancels an import; what it has written stays. An import that no process works on ends at once, otherwise that process ends it before its next
-/// chunk.
+/// Cancels an import; what it has written stays. An import that no process works on ends at once, otherwise
+/// that process ends it before its next chunk.
 pub struct CancelImport(pub ImportId);
 
 impl SpaceCommand for CancelImport {

@@ -1,4 +1,5 @@
-//! The settings of a space that an import adds: languages, the default language's name and the preview URL. Existing settings are not changed.
+//! The settings of a space that an import adds: languages, the default language's name and the preview URL.
+//! Existing settings are not changed.
 
 use crate::content::command::CommandContext;
 use domain::{

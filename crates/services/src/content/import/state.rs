@@ -51,8 +51,8 @@ impl Folder {
         self.full_slug != before.full_slug || !before.translated.iter().all(is_same)
     }
 
-    /// Whether its path is another one than at the source: in a language, or in the default one. A language of which the source says nothing follows
-    /// the default one.
+    /// Whether its path is another one than at the source: in a language, or in the default one. A language
+    /// of which the source says nothing follows the default one.
     pub(crate) fn is_elsewhere(&self, source: &SourceStory, lang: Option<&str>) -> bool {
         let listed = lang.and_then(|lang| source.localized.iter().find(|listed| listed.lang == lang));
         match listed {
@@ -79,7 +79,8 @@ impl Folder {
     }
 }
 
-/// The rows that a dry run would have created by now; asset folders and component groups also as it would have changed them.
+/// The rows that a dry run would have created by now; asset folders and component groups also as it would
+/// have changed them.
 #[derive(Debug, Clone, Default)]
 pub struct DryRunCreated {
     pub(crate) asset_folders: Vec<AssetFolder>,
@@ -191,14 +192,15 @@ impl ImportState {
         Ok(())
     }
 
-    /// Loads the names of the datasource entries that the import has brought so far. Without them a second entry of a name would replace the first
-    /// one instead of being reported.
+    /// Loads the names of the datasource entries that the import has brought so far. Without them a second
+    /// entry of a name would replace the first one instead of being reported.
     pub async fn load_entry_names(&mut self, executor: &impl Executor, space: SpaceId, import: ImportId) -> Result<()> {
         self.entry_names.extend(entries::list_imported(executor, space, self.source_space, import).await?);
         Ok(())
     }
 
-    /// The mapping of a record. Records of an export of this very space have the same ids here, except stories, which are found by their UUIDs.
+    /// The mapping of a record. Records of an export of this very space have the same ids here, except
+    /// stories, which are found by their UUIDs.
     pub fn mapping<R: Imported>(&self, id: SourceId<R>) -> Option<IdMapping<R::Id>> {
         let is_same = self.is_same_space && R::KIND != Kind::Story && id > SourceId::NONE;
         self.maps.ids.get(id).or_else(|| is_same.then(|| IdMapping::reserved(R::Id::of(id.number()))))

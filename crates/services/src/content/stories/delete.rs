@@ -14,7 +14,8 @@ use storage::{
     },
 };
 
-/// Deletes a story, and everything below it when it is a folder. It can be undeleted until retention sweeps it away.
+/// Deletes a story, and everything below it when it is a folder. It can be undeleted until retention sweeps
+/// it away.
 pub struct Delete {
     pub id: StoryId,
 }

@@ -20,8 +20,9 @@ use storage::{
 };
 use uuid::Uuid;
 
-/// Copies a story's draft into a new story of its own, unpublished, with its names in other languages. Slugs in other languages are not
-/// copied, because both stories would then have the same path there. 422 for a folder.
+/// Copies a story's draft into a new story of its own, unpublished, with its names in other languages. Slugs
+/// in other languages are not copied, because both stories would then have the same path there. 422 for a
+/// folder.
 pub struct Duplicate {
     pub id: StoryId,
     /// The copy's name; the original's when `None`.
@@ -34,7 +35,8 @@ pub struct Duplicate {
     pub group_id: Option<Uuid>,
     /// Whether it has the original's real path; otherwise it has none.
     pub keeps_path: bool,
-    /// Whether it is as deep below `parent` as the original is below the folder on the level of `parent`; folders that are missing are made.
+    /// Whether it is as deep below `parent` as the original is below the folder on the level of `parent`;
+    /// folders that are missing are made.
     pub creates_folders: bool,
 }
 
@@ -78,7 +80,8 @@ impl SpaceCommand for Duplicate {
     }
 }
 
-/// Makes the folders below `target` that the original has below the folder on the same level, unless they are there. Returns the lowest.
+/// Makes the folders below `target` that the original has below the folder on the same level, unless they are
+/// there. Returns the lowest.
 async fn create_folders(ctx: &CommandContext<'_>, target: StoryId, ancestors: &[Ancestor]) -> Result<(StoryId, Changes)> {
     let mut path = find_folder(ctx, target).await?.map(|folder| folder.full_slug);
     let level = path.as_ref().map_or(0, |path| path.split('/').count());

@@ -46,8 +46,9 @@ impl SpaceCommand for PublishLanguages {
     }
 }
 
-/// Completes the publish that a creation or an update was asked for. All languages were published along with its writing, so that only the changes are missing; some
-/// of them are published now. `languages` is empty for all.
+/// Completes the publish that a creation or an update was asked for. All languages were published along with
+/// its writing, so that only the changes are missing; some of them are published now. `languages` is empty
+/// for all.
 pub(super) async fn publish_written(
     ctx: &CommandContext<'_>,
     written: StoryDetail,
@@ -93,8 +94,8 @@ fn published(story: &StoryWithDraft) -> Changes {
     changes
 }
 
-/// Makes this edition the published one. Its index rows are copied from the draft, which is therefore replaced until the end of this function; the transaction
-/// shows only the end.
+/// Makes this edition the published one. Its index rows are copied from the draft, which is therefore
+/// replaced until the end of this function; the transaction shows only the end.
 async fn publish_edition(ctx: &CommandContext<'_>, id: StoryId, edition: &Edition, draft: &Edition) -> Result<()> {
     if !draft.differs_from(edition) {
         return editions::publish(ctx.tx, ctx.space, id).await;
@@ -107,7 +108,8 @@ async fn publish_edition(ctx: &CommandContext<'_>, id: StoryId, edition: &Editio
 /// Unpublishes some languages of a story: readers get the default in them. A folder stays as it is.
 pub struct UnpublishLanguages {
     pub id: StoryId,
-    /// The codes of the languages. Together with `[default]` they have to be all that are published; then the whole story is unpublished.
+    /// The codes of the languages. Together with `[default]` they have to be all that are published; then the
+    /// whole story is unpublished.
     pub languages: Vec<String>,
 }
 

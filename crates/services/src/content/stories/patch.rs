@@ -15,7 +15,8 @@ use serde_json::{
 };
 use uuid::Uuid;
 
-/// New values of a story's fields. `None` leaves a field as it is; in a doubled option the inner `None` clears it.
+/// New values of a story's fields. `None` leaves a field as it is; in a doubled option the inner `None`
+/// clears it.
 #[derive(Debug, Clone, Default)]
 pub struct Patch {
     pub name: Option<String>,
@@ -99,7 +100,8 @@ impl Patch {
         Ok(draft)
     }
 
-    /// The own dates of the story with this change made. A new date must be in the future; one that is sent back as it was read may be past. A folder has none.
+    /// The own dates of the story with this change made. A new date must be in the future; one that is sent
+    /// back as it was read may be past. A folder has none.
     fn schedule(&self, story: &Story, now: Timestamp) -> Result<PublishSchedule, Fault> {
         if story.is_folder {
             return Ok(PublishSchedule::default());
@@ -134,7 +136,8 @@ impl Patch {
     }
 }
 
-/// The root component of a content tree, and the tree as JSON text, completed. A folder's content is any object, and mostly empty.
+/// The root component of a content tree, and the tree as JSON text, completed. A folder's content is any
+/// object, and mostly empty.
 pub(super) fn content_of(
     is_folder: bool,
     content: Option<Value>,

@@ -44,8 +44,9 @@ impl Destination<'_> {
     }
 }
 
-/// Puts a story at its destination, writes its group, and moves everything below it along. Returns the story and the stories whose path
-/// changed, itself first. Their translated paths are stale afterwards: see [`super::translations::refresh_paths`].
+/// Puts a story at its destination, writes its group, and moves everything below it along. Returns the story
+/// and the stories whose path changed, itself first. Their translated paths are stale afterwards: see
+/// [`super::translations::refresh_paths`].
 pub(super) async fn set_place(
     ctx: &CommandContext<'_>,
     mut story: Story,

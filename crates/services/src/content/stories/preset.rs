@@ -18,8 +18,8 @@ pub enum PresetChoice {
     Default,
 }
 
-/// The content that a caller sent, completed by the fields that only the preset has. 422 on `preset_id` for a preset that does not exist, or that is of another
-/// component than the content.
+/// The content that a caller sent, completed by the fields that only the preset has. 422 on `preset_id` for a
+/// preset that does not exist, or that is of another component than the content.
 pub(super) async fn with_preset(
     ctx: &CommandContext<'_>,
     choice: PresetChoice,

@@ -22,8 +22,9 @@ use storage::{
     },
 };
 
-/// Copies the draft over the published edition, by hand: what was scheduled for the story's publishing is superseded. A folder, which has no edition, stays as it is:
-/// Storyblok's clients publish whatever they push.
+/// Copies the draft over the published edition, by hand: what was scheduled for the story's publishing is
+/// superseded. A folder, which has no edition, stays as it is: Storyblok's clients publish whatever they
+/// push.
 pub struct Publish {
     pub id: StoryId,
 }

@@ -14,8 +14,9 @@ use storage::{
     content::stories::translations::{self, TranslatedSlug},
 };
 
-/// Writes slugs and names in other languages; `existing` are those that the story has. 422 on `translated_slugs_attributes` when one is
-/// no slug or no name, or does not exist. Translated paths are stale afterwards: see [`refresh_paths`].
+/// Writes slugs and names in other languages; `existing` are those that the story has. 422 on
+/// `translated_slugs_attributes` when one is no slug or no name, or does not exist. Translated paths are
+/// stale afterwards: see [`refresh_paths`].
 pub(super) async fn set_translations(
     ctx: &CommandContext<'_>,
     story: &Story,
@@ -55,7 +56,8 @@ pub(super) async fn set_translations(
     Ok(())
 }
 
-/// Writes the translated paths of a story, and of everything below it, see [`translations::refresh_paths`]. 422 as [`refuse_shared_path`].
+/// Writes the translated paths of a story, and of everything below it, see [`translations::refresh_paths`].
+/// 422 as [`refuse_shared_path`].
 pub(super) async fn refresh_paths(ctx: &CommandContext<'_>, story: &Story) -> Result<()> {
     translations::refresh_paths(ctx.tx, ctx.space, story).await?;
     refuse_shared_path(ctx, story).await

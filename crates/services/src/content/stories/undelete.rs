@@ -14,8 +14,8 @@ use storage::{
     },
 };
 
-/// Brings a story back as a draft, with what was deleted along with it, at the path that its folder has today. 422 while the folder is
-/// deleted or the path is taken.
+/// Brings a story back as a draft, with what was deleted along with it, at the path that its folder has
+/// today. 422 while the folder is deleted or the path is taken.
 pub struct Undelete {
     pub id: StoryId,
 }

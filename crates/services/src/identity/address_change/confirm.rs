@@ -1,5 +1,5 @@
-//! Putting a new address into effect by the link that was mailed to it. Looking at the link changes nothing; see [`domain::identity::address_change`] for who has to
-//! do what.
+//! Putting a new address into effect by the link that was mailed to it. Looking at the link changes nothing;
+//! see [`domain::identity::address_change`] for who has to do what.
 
 use super::change;
 use crate::identity::{
@@ -50,7 +50,8 @@ impl OpenLink {
 #[derive(Debug)]
 pub struct ConfirmedAddress {
     pub email: Email,
-    /// What the new cookie of the request's session claims; `None` when that session is not one of this account.
+    /// What the new cookie of the request's session claims; `None` when that session is not one of this
+    /// account.
     pub session: Option<SessionTimes>,
 }
 
@@ -79,11 +80,13 @@ fn is_current(change: &AddressChange, account: &Account) -> bool {
     change.token_version == account.token_version
 }
 
-/// Changes the address. Every session of the account ends, except for the session of the request (`signed_in`) if it is one of this account; without such a
-/// session the password is needed, if there is one. Nothing that is refused uses up the link.
+/// Changes the address. Every session of the account ends, except for the session of the request
+/// (`signed_in`) if it is one of this account; without such a session the password is needed, if there is
+/// one. Nothing that is refused uses up the link.
 ///
-/// `None` for a link that cannot be used. 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 403 `accountSuspended`, 409 `emailTaken`, and 429 after
-/// too many invalid links or wrong passwords.
+/// `None` for a link that cannot be used. 400 `passwordRequired` and 403 `invalidPassword` where the password
+/// is asked for, 403 `accountSuspended`, 409 `emailTaken`, and 429 after too many invalid links or wrong
+/// passwords.
 pub async fn confirm(
     ctx: &IdentityContext,
     request: &RequestContext,

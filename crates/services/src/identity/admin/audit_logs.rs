@@ -22,7 +22,8 @@ pub async fn list_entries(ctx: &IdentityContext, query: &AuditQuery) -> Result<P
     Ok(audit::search(&connection, query).await?)
 }
 
-/// The newest entries for a file; the trail has that it was made, and of what. No query stands for a person whom no account belongs to.
+/// The newest entries for a file; the trail has that it was made, and of what. No query stands for a person
+/// whom no account belongs to.
 pub async fn export_entries(by: ActingAdministrator<'_>, query: Option<&AuditQuery>) -> Result<Vec<FullEntry>, Fault> {
     transact!(by.ctx, "audit.export", async |tx| {
         by.check(tx).await?;
@@ -43,8 +44,9 @@ pub async fn export_entries(by: ActingAdministrator<'_>, query: Option<&AuditQue
     }).await
 }
 
-/// Empties what is personal in the entries about people who are gone, and returns how many had something. Each batch is a transaction of its own with an entry
-/// that says what was done: a call that is cut off can be made again.
+/// Empties what is personal in the entries about people who are gone, and returns how many had something.
+/// Each batch is a transaction of its own with an entry that says what was done: a call that is cut off can
+/// be made again.
 pub async fn anonymize(by: ActingAdministrator<'_>) -> Result<i64, Fault> {
     let (mut after, mut total) = (0, 0);
     loop {

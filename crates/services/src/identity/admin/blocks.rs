@@ -40,11 +40,13 @@ pub struct Block {
     pub id: BlockId,
     /// The limit that refuses: `lockout`, or its name as `APP_RATE_LIMIT_` has it.
     pub limit: &'static str,
-    /// What a lockout is of: `password`, `code`, `mailedCode`, `deviceCode` or `reauth`; `None` where that is not known.
+    /// What a lockout is of: `password`, `code`, `mailedCode`, `deviceCode` or `reauth`; `None` where that is
+    /// not known.
     pub target: Option<&'static str>,
     /// The account, if it is known.
     pub user: Option<Account>,
-    /// The caller: an address, a client, a token, an administrator. `None` where only a keyed hash of it is kept.
+    /// The caller: an address, a client, a token, an administrator. `None` where only a keyed hash of it is
+    /// kept.
     pub caller: Option<String>,
     /// The failures of the day, of a lockout.
     pub failures: Option<i32>,
@@ -52,7 +54,8 @@ pub struct Block {
     pub until: Timestamp,
 }
 
-/// The blocks: lockouts and shared limits of all processes, and the limits that this process counts for itself. At most a hundred of each.
+/// The blocks: lockouts and shared limits of all processes, and the limits that this process counts for
+/// itself. At most a hundred of each.
 pub async fn list_blocks(ctx: &IdentityContext) -> Result<Vec<Block>, Fault> {
     let connection = ctx.store.connection("blocks.list").await?;
     let now = ctx.clock.now();
@@ -94,7 +97,8 @@ fn address(caller: [u8; 16]) -> String {
     }
 }
 
-/// What is locked. The counters hold keyed hashes only, so the accounts at which signing in failed last are hashed in the same way and compared.
+/// What is locked. The counters hold keyed hashes only, so the accounts at which signing in failed last are
+/// hashed in the same way and compared.
 async fn list_lockouts(ctx: &IdentityContext, executor: &impl Executor, now: Timestamp) -> Result<Vec<Block>, Fault> {
     let Some(rules) = &ctx.limits.passwords else { return Ok(Vec::new()) };
     let locked = lockout::list_locked(executor, rules, now, MOST).await?;
@@ -153,8 +157,9 @@ fn targets(account: &Account) -> [(&'static str, AttemptTarget<'_>); 5] {
     ]
 }
 
-/// Lifts a block: the failed attempts, or the requests, are forgotten. 404 when there is no such block. A limit that a process counts for itself is lifted at the
-/// process that is asked; one of all processes at that one at once, and at the others within a second.
+/// Lifts a block: the failed attempts, or the requests, are forgotten. 404 when there is no such block. A
+/// limit that a process counts for itself is lifted at the process that is asked; one of all processes at
+/// that one at once, and at the others within a second.
 pub async fn lift_block(by: ActingAdministrator<'_>, id: &BlockId) -> Result<(), Fault> {
     let owners = match id {
         BlockId::Lockout(_) => find_owners(by.ctx, &by.ctx.store.connection("blocks.find_owners").await?, by.at()).await?,

@@ -37,7 +37,8 @@ impl<'a> ActingAdministrator<'a> {
         check_administrator(tx, self.claims, self.at()).await
     }
 
-    /// Locks the account that is acted on, see [`accounts::lock`]; 404 when there is none. Refuses as [`check_administrator`] does.
+    /// Locks the account that is acted on, see [`accounts::lock`]; 404 when there is none. Refuses as
+    /// [`check_administrator`] does.
     pub(super) async fn lock_user(self, tx: &Tx<'_>, user: UserId) -> StoreResult<WithPassword> {
         let locked = accounts::lock(tx, user).await?;
         self.check(tx).await?;
@@ -60,7 +61,8 @@ impl<'a> ActingAdministrator<'a> {
     }
 }
 
-/// 401 when the session of the administrator has ended since the request began, 403 when the right was removed.
+/// 401 when the session of the administrator has ended since the request began, 403 when the right was
+/// removed.
 pub(super) async fn check_administrator(tx: &Tx<'_>, administrator: SessionClaims, at: Timestamp) -> StoreResult<()> {
     let active = sessions::find_active(tx, administrator, at).await?.ok_or_else(Fault::unauthorized)?;
     if active.is_admin { Ok(()) } else { Err(Fault::forbidden("Only administrators may do this").into()) }

@@ -20,8 +20,8 @@ pub struct RevealedSecret {
     pub webhook_secret: Option<SecretString>,
 }
 
-/// Answers the secrets of a confidential client, and records that. 400 `publicClient`, `noClientSecret` for one that authenticates with a key of its own, 404,
-/// 429 when the administrator asked too often.
+/// Answers the secrets of a confidential client, and records that. 400 `publicClient`, `noClientSecret` for
+/// one that authenticates with a key of its own, 404, 429 when the administrator asked too often.
 pub async fn reveal_client_secret(
     ctx: &OidcContext,
     by: ActingAdministrator<'_>,

@@ -1,6 +1,8 @@
-//! The mails that are not sent yet, sending dead ones again, and test mails: how many there may be, and what the audit trail says.
+//! The mails that are not sent yet, sending dead ones again, and test mails: how many there may be, and what
+//! the audit trail says.
 //!
-//! A mail is queued again only as long as it is of use: a link or a code that does not work any more is not mailed.
+//! A mail is queued again only as long as it is of use: a link or a code that does not work any more is not
+//! mailed.
 
 use super::ActingAdministrator;
 use crate::identity::{IdentityContext, MailQueue};
@@ -27,7 +29,8 @@ pub struct QueuedMail {
     pub mail: mails::QueuedMail,
     /// The address that it goes to, masked; `None` once its content was erased.
     pub recipient: Option<String>,
-    /// Whether it is dead and may be sent again, as far as its age tells. Its link may have been used meanwhile.
+    /// Whether it is dead and may be sent again, as far as its age tells. Its link may have been used
+    /// meanwhile.
     pub is_retryable: bool,
 }
 
@@ -44,8 +47,9 @@ pub async fn list_mails(ctx: &IdentityContext, query: &QueuedMailQuery) -> Resul
     Ok(Page { items: items.into_iter().map(seen).collect(), total })
 }
 
-/// Queues a dead mail again, with attempts counted anew. 404; 409 `smtp_not_configured`, `mailNotDead`, `mailExpired` when its link or code does not work any
-/// more, `mailErased` when its content is not kept any more.
+/// Queues a dead mail again, with attempts counted anew. 404; 409 `smtp_not_configured`, `mailNotDead`,
+/// `mailExpired` when its link or code does not work any more, `mailErased` when its content is not kept any
+/// more.
 pub async fn retry_mail(by: ActingAdministrator<'_>, id: MailId) -> Result<(), Fault> {
     check_mail_is_on(&by.ctx.mail_queue)?;
     transact!(by.ctx, "mail.retry", async |tx| {
@@ -83,8 +87,8 @@ pub struct Retried {
     pub left: u64,
 }
 
-/// Queues all dead mails again that are still of use. Each batch is a transaction of its own: a call that is cut off can be made again. 409
-/// `smtp_not_configured`.
+/// Queues all dead mails again that are still of use. Each batch is a transaction of its own: a call that is
+/// cut off can be made again. 409 `smtp_not_configured`.
 pub async fn retry_all_mails(by: ActingAdministrator<'_>) -> Result<Retried, Fault> {
     check_mail_is_on(&by.ctx.mail_queue)?;
     let (mut behind, mut total) = (None, Retried::default());
@@ -145,8 +149,9 @@ pub async fn acquire(ctx: &IdentityContext, admin: UserId) -> Result<(), Fault> 
     ctx.limits.email_test.acquire(&ctx.store, &admin.to_string()).await
 }
 
-/// Records a test, with the code of the error if the mail server refused it. The address is not part of the entry: it may be a stranger's. The mail
-/// is on its way, so that the entry is written also when the right was removed meanwhile.
+/// Records a test, with the code of the error if the mail server refused it. The address is not part of the
+/// entry: it may be a stranger's. The mail is on its way, so that the entry is written also when the right
+/// was removed meanwhile.
 pub async fn record(by: ActingAdministrator<'_>, template: Template, refusal: Option<&'static str>) -> Result<(), Fault> {
     transact!(by.ctx, "email.record_test", async |tx| {
         let attempt = by.attempt(None);

@@ -1,5 +1,5 @@
-//! What administrators see first: figures, and what needs them. That is what was given up, what does not get on, and what keeps the server from doing its work;
-//! what is routine is not here.
+//! What administrators see first: figures, and what needs them. That is what was given up, what does not get
+//! on, and what keeps the server from doing its work; what is routine is not here.
 
 use crate::identity::{IdentityContext, oidc::KeyRing};
 use domain::{identity::oidc::signing_key::is_rotation_stuck, shared::Fault};

@@ -33,8 +33,8 @@ pub async fn list_dead(ctx: &IdentityContext, queue: QueueName, page: PageReques
     Ok(queues::list_dead(&connection, queue, page).await?)
 }
 
-/// Queues something dead again, with attempts counted anew. 404; 409 `notDead`, `contentErased` when what is to be sent is not kept any more, and for a mail what
-/// [`retry_mail`] refuses.
+/// Queues something dead again, with attempts counted anew. 404; 409 `notDead`, `contentErased` when what is
+/// to be sent is not kept any more, and for a mail what [`retry_mail`] refuses.
 pub async fn retry_one(by: ActingAdministrator<'_>, (queue, id): (QueueName, &str)) -> Result<(), Fault> {
     if queue == QueueName::Mail {
         let id = id.parse().map_err(|_| Fault::not_found())?;
@@ -53,7 +53,8 @@ pub async fn retry_one(by: ActingAdministrator<'_>, (queue, id): (QueueName, &st
     .await
 }
 
-/// Queues everything again that is dead in a queue. Each batch is a transaction of its own: a call that is cut off can be made again.
+/// Queues everything again that is dead in a queue. Each batch is a transaction of its own: a call that is
+/// cut off can be made again.
 pub async fn retry_all(by: ActingAdministrator<'_>, queue: QueueName) -> Result<Retried, Fault> {
     if queue == QueueName::Mail {
         return retry_all_mails(by).await;
@@ -66,7 +67,8 @@ pub async fn retry_all(by: ActingAdministrator<'_>, queue: QueueName) -> Result<
     };
     let (mut retried, mut after) = (0, 0);
     loop {
-        // A batch that is not full may be so because another call took some of it: only an empty one is the end.
+        // A batch that is not full may be so because another call took some of it: only an empty one is the
+        // end.
         let (batch, last) = transact!(by.ctx, "queue.retry_all", async |tx| {
             let at = by.at();
             by.check(tx).await?;

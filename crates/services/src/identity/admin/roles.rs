@@ -23,7 +23,8 @@ pub struct RolesInGroup {
     pub name: String,
     /// The roles and clients of the group.
     pub group: RoleGroup,
-    /// The roles that are assigned, sorted; `None` when nothing was decided, so that the default roles of each client apply.
+    /// The roles that are assigned, sorted; `None` when nothing was decided, so that the default roles of
+    /// each client apply.
     pub assigned: Option<Vec<String>>,
 }
 
@@ -49,8 +50,9 @@ pub(super) fn in_groups(clients: &Clients, stored: &[RoleAssignment]) -> Vec<Rol
     clients.role_groups().map(of_group).collect()
 }
 
-/// Replaces the roles of a person in a group, and answers those in every group. An empty list means that they have none, not even the default ones; `None` takes
-/// back what was decided, so that the default roles apply. 400 `unknownRoleGroup`, and as [`roles::check_assignable`]; 404.
+/// Replaces the roles of a person in a group, and answers those in every group. An empty list means that they
+/// have none, not even the default ones; `None` takes back what was decided, so that the default roles apply.
+/// 400 `unknownRoleGroup`, and as [`roles::check_assignable`]; 404.
 pub async fn set_roles(
     by: ActingAdministrator<'_>,
     user: UserId,
@@ -82,8 +84,9 @@ pub async fn count_assigned(ctx: &IdentityContext, role_group: &str) -> Result<i
     Ok(role_assignments::count_people(&connection, role_group).await?)
 }
 
-/// Moves all assignments from one name of a group to another, such as after the `roleGroup` of clients was renamed, and answers how many there were. 400
-/// `sameRoleGroup`, and `unknownRoleGroup` when no client has the new one.
+/// Moves all assignments from one name of a group to another, such as after the `roleGroup` of clients was
+/// renamed, and answers how many there were. 400 `sameRoleGroup`, and `unknownRoleGroup` when no client has
+/// the new one.
 pub async fn rekey_roles(by: ActingAdministrator<'_>, (from, to): (&str, &str)) -> Result<i64, Fault> {
     if from == to {
         return Err(Fault::of(Code::SameRoleGroup));

@@ -46,11 +46,12 @@ pub async fn list_keys(ring: &KeyRing) -> Result<(StoredKeys, Timestamp), Fault>
     Ok((stored, possible_from))
 }
 
-/// Rotates the keys of every algorithm. The next keys take over, if clients know them; 409 `nextKeyTooNew` with the time at which they do. Keys that are compromised
-/// are all removed, and new ones sign at once, although no client knows them yet.
+/// Rotates the keys of every algorithm. The next keys take over, if clients know them; 409 `nextKeyTooNew`
+/// with the time at which they do. Keys that are compromised are all removed, and new ones sign at once,
+/// although no client knows them yet.
 ///
-/// Of several requests at the same time, at whichever processes, one rotates: the next keys are new then, and keys that were made after a request came are not
-/// those that it calls compromised.
+/// Of several requests at the same time, at whichever processes, one rotates: the next keys are new then, and
+/// keys that were made after a request came are not those that it calls compromised.
 pub async fn rotate_keys(ring: &KeyRing, request: &ManualRotation) -> Result<(), Fault> {
     let mut new_keys = Vec::new();
     if request.is_compromised {

@@ -1,5 +1,6 @@
-//! Spaces, as far as administrators have to do with them: all of them are listed, one without an owner is given one, a deleted one is brought back. And their tokens that act for people or
-//! read drafts: they are listed, and taken away.
+//! Spaces, as far as administrators have to do with them: all of them are listed, one without an owner is
+//! given one, a deleted one is brought back. And their tokens that act for people or read drafts: they are
+//! listed, and taken away.
 
 use super::ActingAdministrator;
 use crate::{identity::IdentityContext, shared::SpaceAct};
@@ -39,8 +40,9 @@ pub async fn find_space(ctx: &IdentityContext, space: SpaceId) -> Result<ListedS
     listed_spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)
 }
 
-/// Gives a space without an owner one, and answers the space as it is then. Nothing changes for one that the person owns already. 400 unless the person is named
-/// in one way, 404 without such a space or person, 409 `spaceHasOwner`, `spaceDeleted`, and `ownerSuspended`.
+/// Gives a space without an owner one, and answers the space as it is then. Nothing changes for one that the
+/// person owns already. 400 unless the person is named in one way, 404 without such a space or person, 409
+/// `spaceHasOwner`, `spaceDeleted`, and `ownerSuspended`.
 pub async fn give_owner(by: ActingAdministrator<'_>, space: SpaceId, owner: NewOwner) -> Result<ListedSpace, Fault> {
     let owner = find_owner(by.ctx, owner).await?.id;
     let act = &SpaceAct { space, by: by.in_spaces() };
@@ -60,7 +62,8 @@ pub async fn give_owner(by: ActingAdministrator<'_>, space: SpaceId, owner: NewO
     .await
 }
 
-/// Brings a deleted space back with everything in it, and answers it as it is then. Nothing changes for one that is not deleted. 404, 409 `graceOver`.
+/// Brings a deleted space back with everything in it, and answers it as it is then. Nothing changes for one
+/// that is not deleted. 404, 409 `graceOver`.
 pub async fn undelete(by: ActingAdministrator<'_>, space: SpaceId) -> Result<ListedSpace, Fault> {
     let act = &SpaceAct { space, by: by.in_spaces() };
     transact!(by.ctx, "space.undelete", async |tx| {
@@ -111,7 +114,8 @@ pub async fn find_token(ctx: &IdentityContext, (kind, id): (TokenKind, TokenId))
     listed_tokens::find(&connection, kind, id).await?.ok_or_else(Fault::not_found)
 }
 
-/// Takes a token away: it opens nothing from now on. The audit logs of the accounts and of the space say so. Answers what it was; 404 when it is no valid one.
+/// Takes a token away: it opens nothing from now on. The audit logs of the accounts and of the space say so.
+/// Answers what it was; 404 when it is no valid one.
 pub async fn revoke_token(by: ActingAdministrator<'_>, (kind, id): (TokenKind, TokenId)) -> Result<ListedToken, Fault> {
     transact!(by.ctx, "token.revoke_any", async |tx| {
         by.check(tx).await?;

@@ -1,4 +1,5 @@
-//! What lets people in: ending sessions, taking away second factors, and making links that set a password or verify an address.
+//! What lets people in: ending sessions, taking away second factors, and making links that set a password or
+//! verify an address.
 
 use super::ActingAdministrator;
 use crate::identity::{
@@ -23,8 +24,9 @@ use storage::{
 };
 use strum::IntoStaticStr;
 
-/// Ends every session of an account. An administrator who logs out their own keeps the session of the request: then the times for its new cookie are answered.
-/// `revokes_tokens` takes the tokens away as well that act for the person; else they go on, as what was granted to clients does. 404.
+/// Ends every session of an account. An administrator who logs out their own keeps the session of the
+/// request: then the times for its new cookie are answered. `revokes_tokens` takes the tokens away as well
+/// that act for the person; else they go on, as what was granted to clients does. 404.
 pub async fn force_logout(
     by: ActingAdministrator<'_>,
     (user, revokes_tokens): (UserId, bool),
@@ -95,14 +97,16 @@ pub async fn force_logout_all(by: ActingAdministrator<'_>, scope: LogoutScope) -
 pub struct ClearedFactors {
     /// Whether there was an authenticator app.
     pub totp: bool,
-    /// How many passkeys there were; those of an account without a password stay, because they are the only way to sign in.
+    /// How many passkeys there were; those of an account without a password stay, because they are the only
+    /// way to sign in.
     pub passkeys: u64,
-    /// For the new cookie of an administrator who reset their own factors and keeps the session of the request.
+    /// For the new cookie of an administrator who reset their own factors and keeps the session of the
+    /// request.
     pub kept: Option<SessionTimes>,
 }
 
-/// Removes the authenticator app of an account with its backup codes, and the passkeys if the account has a password. Its sessions end, and failed attempts are
-/// forgotten. The owner is told by mail. 404.
+/// Removes the authenticator app of an account with its backup codes, and the passkeys if the account has a
+/// password. Its sessions end, and failed attempts are forgotten. The owner is told by mail. 404.
 pub async fn reset_two_factor(by: ActingAdministrator<'_>, user: UserId) -> Result<ClearedFactors, Fault> {
     let keep = by.own_session(user);
     transact!(by.ctx, "account.reset_two_factor", async |tx| {
@@ -165,7 +169,8 @@ pub struct MadeLink {
     pub expires_at: Timestamp,
 }
 
-/// Makes a link for a person. 404; 409 `accountSuspended`, and `invitationAccepted` for an invitation of a person who signs in already.
+/// Makes a link for a person. 404; 409 `accountSuspended`, and `invitationAccepted` for an invitation of a
+/// person who signs in already.
 pub async fn make_link(by: ActingAdministrator<'_>, user: UserId, purpose: LinkPurpose) -> Result<MadeLink, Fault> {
     let connection = by.ctx.store.connection("account.find").await?;
     let account = accounts::find(&connection, user).await?.ok_or_else(Fault::not_found)?;

@@ -82,10 +82,11 @@ async fn list_page(connection: &Connection, query: &UserQuery, total: i64) -> Re
     Ok(ids)
 }
 
-/// Searches. A text that many accounts match is found soon in the order of the list, and one that few match by the index; either way the number of rows that are
-/// read does not grow with the number of accounts.
+/// Searches. A text that many accounts match is found soon in the order of the list, and one that few match
+/// by the index; either way the number of rows that are read does not grow with the number of accounts.
 ///
-/// How many match is estimated from the accounts that were made last or first. These lie side by side on the disk, which those with similar addresses do not.
+/// How many match is estimated from the accounts that were made last or first. These lie side by side on the
+/// disk, which those with similar addresses do not.
 async fn search(connection: &Connection, text: &SearchText, query: &UserQuery) -> Result<UserPage, Fault> {
     let UserQuery { filter, sort, page, .. } = query;
     let is_by_creation = sort.by == UserOrder::Created;
@@ -102,7 +103,8 @@ async fn search(connection: &Connection, text: &SearchText, query: &UserQuery) -
         if is_by_creation && found.matches >= needed {
             return answer(connection, found, Some(total)).await;
         }
-        // The matches before the end of the page, with those between them. To read all matches by the index is better when they are fewer than twice as many.
+        // The matches before the end of the page, with those between them. To read all matches by the index
+        // is better when they are fewer than twice as many.
         let reach = times(needed, read, found.matches);
         if reach <= MAX_READ && reach < total / 2 {
             let most = reach + reach / 4;
@@ -196,7 +198,8 @@ pub async fn list_grants(ctx: &IdentityContext, user: UserId, page: PageRequest)
     Ok((account.ok_or_else(Fault::not_found)?, grants))
 }
 
-/// Exports an account, and records that in the audit trail. 404, and 429 when the administrator exported it too often.
+/// Exports an account, and records that in the audit trail. 404, and 429 when the administrator exported it
+/// too often.
 pub async fn export_user(by: ActingAdministrator<'_>, user: UserId) -> Result<AccountExport, Fault> {
     by.ctx.limits.export_of(&by.ctx.store, user, by.claims.user).await?;
     transact!(by.ctx, "account.record_export_of_other", async |tx| {

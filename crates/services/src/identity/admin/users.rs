@@ -25,7 +25,8 @@ use storage::{
 /// An account that was created.
 pub struct CreatedUser {
     pub account: Account,
-    /// The link by which its owner sets a password, if they were invited. It is mailed as well, if mail is on.
+    /// The link by which its owner sets a password, if they were invited. It is mailed as well, if mail is
+    /// on.
     pub invite_link: Option<SecretString>,
 }
 
@@ -75,7 +76,8 @@ pub async fn create_user(by: ActingAdministrator<'_>, new: NewUserRequest) -> Re
     Ok(CreatedUser { account: created.ok_or_else(taken)?, invite_link })
 }
 
-/// Changes an account, and answers it as it is then. 400 for invalid fields and `cannotRemoveOwnAdmin`, 404, 409 `lastAdmin`.
+/// Changes an account, and answers it as it is then. 400 for invalid fields and `cannotRemoveOwnAdmin`, 404,
+/// 409 `lastAdmin`.
 pub async fn update_user(by: ActingAdministrator<'_>, user: UserId, changes: UserChangeRequest) -> Result<Account, Fault> {
     let change = &changes.validate(&by.ctx.settings.locales)?;
     if user == by.claims.user && change.is_admin == Some(false) {
@@ -117,8 +119,8 @@ pub async fn update_user(by: ActingAdministrator<'_>, user: UserId, changes: Use
     .await
 }
 
-/// Suspends an account: its sessions end, what it has granted to clients is revoked, and it cannot be signed in to. Nothing changes for one that is suspended. 400
-/// `cannotSuspendSelf`, 404, 409 `lastAdmin`.
+/// Suspends an account: its sessions end, what it has granted to clients is revoked, and it cannot be signed
+/// in to. Nothing changes for one that is suspended. 400 `cannotSuspendSelf`, 404, 409 `lastAdmin`.
 pub async fn suspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), Fault> {
     if user == by.claims.user {
         return Err(Fault::of(Code::CannotSuspendSelf));
@@ -139,7 +141,8 @@ pub async fn suspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), Fa
     .await
 }
 
-/// Ends the suspension of an account, and forgets failed sign-ins. Its owner has to sign in again. Nothing changes for one that is not suspended. 404.
+/// Ends the suspension of an account, and forgets failed sign-ins. Its owner has to sign in again. Nothing
+/// changes for one that is not suspended. 404.
 pub async fn unsuspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), Fault> {
     let at = by.at();
     transact!(by.ctx, "account.unsuspend", async |tx| {
@@ -155,7 +158,8 @@ pub async fn unsuspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), 
     .await
 }
 
-/// Deletes an account with everything that belongs to it; clients are told. 400 `cannotDeleteSelf`, 404, 409 `lastAdmin`.
+/// Deletes an account with everything that belongs to it; clients are told. 400 `cannotDeleteSelf`, 404, 409
+/// `lastAdmin`.
 pub async fn delete_user(by: ActingAdministrator<'_>, user: UserId) -> Result<(), Fault> {
     if user == by.claims.user {
         return Err(Fault::of(Code::CannotDeleteSelf));

@@ -47,8 +47,8 @@ pub async fn list(ctx: &IdentityContext, user: UserId) -> Result<Vec<App>, Fault
     Ok(apps)
 }
 
-/// Withdraws what a person has allowed a client: the consent, and every grant with its tokens. Nothing happens for a client that has neither. 401 when the
-/// session ended since the request began.
+/// Withdraws what a person has allowed a client: the consent, and every grant with its tokens. Nothing
+/// happens for a client that has neither. 401 when the session ended since the request began.
 pub async fn withdraw(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, client_id: &str) -> Result<(), Fault> {
     transact!(ctx, "oidc.withdraw", async |tx| {
         let (user, at) = (owner.user, request.source.at);

@@ -48,7 +48,8 @@ pub enum AuthorizeOutcome {
     Interact(StartedInteraction),
 }
 
-/// Answers an authorization request. A fault is for the person, on a page: client or redirect URI are wrong, so that the client cannot be told.
+/// Answers an authorization request. A fault is for the person, on a page: client or redirect URI are wrong,
+/// so that the client cannot be told.
 pub async fn authorize(
     ctx: &OidcContext,
     request: &RequestContext,
@@ -77,8 +78,8 @@ pub async fn authorize(
     proceed(ctx, request, browser, &client, authorization, None).await
 }
 
-/// Goes on with an interaction, once the person has done what its page asks for. 404 `interactionNotFound` when there is no such interaction, it has
-/// expired or was finished; 403 when another browser began it.
+/// Goes on with an interaction, once the person has done what its page asks for. 404 `interactionNotFound`
+/// when there is no such interaction, it has expired or was finished; 403 when another browser began it.
 pub async fn resume(
     ctx: &OidcContext,
     request: &RequestContext,

@@ -32,10 +32,12 @@ pub struct ClientCredentials {
 
 /// Finds out which client a request comes from.
 ///
-/// 400 `invalid_request` when the request has several proofs, contradicts itself, or names no client. 401 `invalid_client`, the same for every reason: the
-/// client is unknown, its proof is wrong, or it is of another kind than the client is configured for. 429 when too many requests for the client from this
-/// address had wrong proofs; secrets that come at the same time are compared one after the other. Clients that do not exist are counted together, so their 429
-/// tells them from others; the names of clients are no secret.
+/// 400 `invalid_request` when the request has several proofs, contradicts itself, or names no client. 401
+/// `invalid_client`, the same for every reason: the client is unknown, its proof is wrong, or it is of
+/// another kind than the client is configured for. 429 when too many requests for the client from this
+/// address had wrong proofs; secrets that come at the same time are compared one after the other. Clients
+/// that do not exist are counted together, so their 429 tells them from others; the names of clients are no
+/// secret.
 pub async fn authenticate(
     ctx: &OidcContext,
     request: &RequestContext,
@@ -68,7 +70,8 @@ pub async fn authenticate(
     }
 }
 
-/// The same for a request that the server stores. 429 as well for an address that sends many of those for public clients, whose requests prove nothing.
+/// The same for a request that the server stores. 429 as well for an address that sends many of those for
+/// public clients, whose requests prove nothing.
 pub async fn authenticate_to_store(
     ctx: &OidcContext,
     request: &RequestContext,
@@ -130,7 +133,8 @@ fn read(credentials: &ClientCredentials) -> Result<(String, Proof<'_>), Fault> {
     }
 }
 
-/// Whether the request comes from this client. Which way of proving it is right is the client's configuration, never the request's choice.
+/// Whether the request comes from this client. Which way of proving it is right is the client's
+/// configuration, never the request's choice.
 async fn prove(ctx: &OidcContext, request: &RequestContext, client: &Client, proof: &Proof<'_>) -> Result<bool, Fault> {
     Ok(match (&client.auth, proof) {
         (ClientAuth::Secret, Proof::Basic(secret) | Proof::Post(secret)) => {
@@ -153,7 +157,8 @@ async fn prove(ctx: &OidcContext, request: &RequestContext, client: &Client, pro
     })
 }
 
-/// Uses the assertion up. Signature and claims were right: others could otherwise use up the `jti`s of a client.
+/// Uses the assertion up. Signature and claims were right: others could otherwise use up the `jti`s of a
+/// client.
 async fn is_first_use(ctx: &OidcContext, client: &Client, claims: &AssertionClaims) -> Result<bool, Fault> {
     let connection = ctx.identity.store.connection("client.assertion").await?;
     let hash = crypto::digest::sha256(claims.jti.as_bytes());

@@ -27,8 +27,8 @@ pub struct ReceiverSeal {
     pub entropy: SharedEntropy,
 }
 
-/// Gives each client the receivers that its configuration names, and closes those of clients and URLs that are gone. `webhook_secret` is the key of a client's
-/// webhooks.
+/// Gives each client the receivers that its configuration names, and closes those of clients and URLs that
+/// are gone. `webhook_secret` is the key of a client's webhooks.
 pub async fn synchronise(
     store: &Store,
     clients: &Clients,

@@ -37,7 +37,8 @@ pub struct OidcSettings {
     pub issuer: String,
     /// `APP_OIDC_RESOURCE_AUDIENCE`: the resources that JWT access tokens are issued for.
     pub resource_audiences: Vec<String>,
-    /// `APP_OIDC_JWT_ACCESS_TTL`: how long JWT access tokens last, which their resources accept without asking this server.
+    /// `APP_OIDC_JWT_ACCESS_TTL`: how long JWT access tokens last, which their resources accept without
+    /// asking this server.
     pub jwt_access_ttl: Duration,
     /// `APP_OIDC_REFRESH_GRACE`: for how long after its use a refresh token may be used again.
     pub refresh_grace: Duration,
@@ -59,7 +60,8 @@ impl OidcSettings {
         client.access_token_ttl.unwrap_or(self.jwt_access_ttl)
     }
 
-    /// The audiences of client assertions: this server by its issuer or, as older clients do, by its token endpoint.
+    /// The audiences of client assertions: this server by its issuer or, as older clients do, by its token
+    /// endpoint.
     pub fn assertion_audiences(&self) -> [String; 2] {
         [self.issuer.clone(), format!("{}/oidc/token", self.issuer)]
     }
@@ -84,8 +86,8 @@ struct HintClaims {
 }
 
 impl OidcContext {
-    /// Reads an `id_token_hint`; `None` when it is no ID token of this server. The time of its end does not matter (OpenID Connect RP-Initiated Logout 1.0,
-    /// section 2).
+    /// Reads an `id_token_hint`; `None` when it is no ID token of this server. The time of its end does not
+    /// matter (OpenID Connect RP-Initiated Logout 1.0, section 2).
     pub async fn read_id_token_hint(&self, hint: &str) -> Result<Option<IdTokenHint>, Fault> {
         let claims = self.keys.verify::<HintClaims>(hint, TokenType::Id).await?;
         let ours = claims.filter(|claims| claims.iss == self.settings.issuer);

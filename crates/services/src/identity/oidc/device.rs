@@ -1,4 +1,5 @@
-//! Device authorization (RFC 8628): a device without a browser or keyboard shows a short code, and a person types it on a page of this server.
+//! Device authorization (RFC 8628): a device without a browser or keyboard shows a short code, and a person
+//! types it on a page of this server.
 //!
 //! ```text
 //! device  -> authorize()             -> device code, user code
@@ -46,8 +47,9 @@ pub struct DeviceAuthorization {
     pub interval: u32,
 }
 
-/// Begins an authorization for a client that has authenticated. `dpop_jkt` is the thumbprint of the key whose proof came with the request, if any: the device
-/// code is bound to it. 400 `unauthorized_client`, `invalid_scope` or `invalid_target`.
+/// Begins an authorization for a client that has authenticated. `dpop_jkt` is the thumbprint of the key whose
+/// proof came with the request, if any: the device code is bound to it. 400 `unauthorized_client`,
+/// `invalid_scope` or `invalid_target`.
 pub async fn authorize(
     ctx: &OidcContext,
     client: &Client,

@@ -27,8 +27,9 @@ pub struct ProvedRequest<'a> {
     pub access_token: Option<&'a str>,
 }
 
-/// The thumbprint of the key that the sender of a request holds. 400 `invalid_dpop_proof` when the proof is wrong, is for another request or was shown before;
-/// 400 `use_dpop_nonce` when it was not made with a nonce that this server gave out within the last minutes.
+/// The thumbprint of the key that the sender of a request holds. 400 `invalid_dpop_proof` when the proof is
+/// wrong, is for another request or was shown before; 400 `use_dpop_nonce` when it was not made with a nonce
+/// that this server gave out within the last minutes.
 pub async fn verify(ctx: &OidcContext, request: ProvedRequest<'_>, now: Timestamp) -> Result<String, Fault> {
     let unreadable = || invalid_dpop_proof("The DPoP proof is no JWT signed with the key in its header");
     let token = Unverified::parse(request.proof).ok_or_else(unreadable)?;

@@ -1,4 +1,5 @@
-//! What a page, or a login page of the operator's own, does with an interaction: shows it, and writes what the person has done.
+//! What a page, or a login page of the operator's own, does with an interaction: shows it, and writes what
+//! the person has done.
 
 use super::{
     OidcContext,
@@ -35,7 +36,8 @@ pub struct InteractionView {
     pub scope: Scope,
     /// Those that the person has not consented to; all of them for a client that asks each time.
     pub missing_scope: Scope,
-    /// Whether the person can be asked to have a consent remembered on this browser, for requests that may show no page.
+    /// Whether the person can be asked to have a consent remembered on this browser, for requests that may
+    /// show no page.
     pub can_remember: bool,
     /// The address to sign in with, as the client sent it: it may be any text.
     pub login_hint: Option<String>,
@@ -100,8 +102,8 @@ pub enum Decided {
     RoleRequired(Arc<Client>),
 }
 
-/// Writes what the person did; then the interaction can be resumed. 401 when no person is signed in, 400 for scopes that were not asked for. Refusing is always
-/// possible.
+/// Writes what the person did; then the interaction can be resumed. 401 when no person is signed in, 400 for
+/// scopes that were not asked for. Refusing is always possible.
 pub async fn finish(
     ctx: &OidcContext,
     request: &RequestContext,

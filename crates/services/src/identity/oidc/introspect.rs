@@ -14,7 +14,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use storage::identity::oidc::introspection::{self, ActiveToken, TokenKind};
 
-/// The answer. A token that is not valid has `active: false` and nothing else, whatever the reason (RFC 7662, section 2.2).
+/// The answer. A token that is not valid has `active: false` and nothing else, whatever the reason (RFC 7662,
+/// section 2.2).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Introspection {
     /// Whether the token can be used.
@@ -74,8 +75,8 @@ struct SignedIntrospection<'a> {
     token_introspection: &'a Introspection,
 }
 
-/// What a token of this server is good for, for a confidential client; of a token that it may not introspect it learns nothing. 401 `invalid_client` for a
-/// public one, which could be anybody.
+/// What a token of this server is good for, for a confidential client; of a token that it may not introspect
+/// it learns nothing. 401 `invalid_client` for a public one, which could be anybody.
 pub async fn introspect(ctx: &OidcContext, client: &Client, token: &str, now: Timestamp) -> Result<Introspection, Fault> {
     if client.is_public() {
         return Err(invalid_client());
@@ -93,7 +94,8 @@ pub async fn introspect(ctx: &OidcContext, client: &Client, token: &str, now: Ti
     Ok(found.filter(may_know).unwrap_or_default())
 }
 
-/// The same answer as a JWT that the client can keep as a proof (RFC 9701), signed by the algorithm that it is configured for.
+/// The same answer as a JWT that the client can keep as a proof (RFC 9701), signed by the algorithm that it
+/// is configured for.
 pub async fn signed(ctx: &OidcContext, client: &Client, introspection: &Introspection, now: Timestamp) -> Result<String, Fault> {
     let claims = SignedIntrospection {
         iss: &ctx.settings.issuer,

@@ -9,8 +9,8 @@
 //! ring.load_or_create()              after another process has rotated
 //! ```
 //!
-//! The rows of the database are the truth; this holds them parsed. A process that has missed a rotation still signs with a key that everybody knows, and
-//! reads the rows again when it meets a key that it does not know.
+//! The rows of the database are the truth; this holds them parsed. A process that has missed a rotation still
+//! signs with a key that everybody knows, and reads the rows again when it meets a key that it does not know.
 
 mod keyset;
 mod rotation;
@@ -62,13 +62,14 @@ struct Inner {
     entropy: SharedEntropy,
     pool: SigningPool,
     keyset: RwLock<Arc<Keyset>>,
-    /// Held while keys are loaded, so that an older reading never replaces a newer one. It has the time of the last look-up of an unknown key.
+    /// Held while keys are loaded, so that an older reading never replaces a newer one. It has the time of
+    /// the last look-up of an unknown key.
     loading: Mutex<Option<Instant>>,
 }
 
 impl KeyRing {
-    /// Loads the keys. The first process of a database makes them, and of several that start at the same time one. The error is a sentence for the
-    /// operator.
+    /// Loads the keys. The first process of a database makes them, and of several that start at the same time
+    /// one. The error is a sentence for the operator.
     pub async fn open(params: KeyRingParams<'_>) -> Result<Self, String> {
         let KeyRingParams { store, keys, entropy, pool } = params;
         let inner = Inner {
@@ -84,7 +85,8 @@ impl KeyRing {
         Ok(ring)
     }
 
-    /// Reads the keys again, and makes those that are missing to sign. Those that follow are left to [`KeyRing::rotate`]: a first start need not wait for them.
+    /// Reads the keys again, and makes those that are missing to sign. Those that follow are left to
+    /// [`KeyRing::rotate`]: a first start need not wait for them.
     pub async fn load_or_create(&self) -> Result<(), Fault> {
         self.reload().await?;
         if !self.keyset().is_complete() {
@@ -101,8 +103,9 @@ impl KeyRing {
         self.inner.pool.sign(key, input).await
     }
 
-    /// The claims of a token that one of our keys has signed, retired ones too; `None` for any other text, and for a token of another type. Whether it has
-    /// expired, and for whom it is, is for the caller to check.
+    /// The claims of a token that one of our keys has signed, retired ones too; `None` for any other text,
+    /// and for a token of another type. Whether it has expired, and for whom it is, is for the caller to
+    /// check.
     pub async fn verify<T: DeserializeOwned>(&self, token: &str, typ: TokenType) -> Result<Option<T>, Fault> {
         let Some(token) = jws::Unverified::parse(token) else { return Ok(None) };
         let Some(kid) = token.header.kid.as_deref().filter(|_| token.header.typ.as_deref() == Some(typ.into_str())) else {

@@ -1,7 +1,7 @@
 //! Signing out at the wish of a client (OpenID Connect RP-Initiated Logout 1.0).
 //!
-//! Only an ID token of the person who is signed in proves that the wish is that person's; without one the person is asked, because any page can send a browser
-//! here.
+//! Only an ID token of the person who is signed in proves that the wish is that person's; without one the
+//! person is asked, because any page can send a browser here.
 
 use super::{OidcContext, context::IdTokenHint, misdirected};
 use crate::identity::{RequestContext, sessions};
@@ -32,8 +32,9 @@ pub struct PostLogout {
     pub state: Option<String>,
 }
 
-/// Answers a logout request. A fault is for the person, on a page: the client cannot be trusted with the browser. `is_cross_site_post` says that the request may
-/// have come without the browser's cookies; then the session that the ID token names ends.
+/// Answers a logout request. A fault is for the person, on a page: the client cannot be trusted with the
+/// browser. `is_cross_site_post` says that the request may have come without the browser's cookies; then the
+/// session that the ID token names ends.
 pub async fn end_session(
     ctx: &OidcContext,
     request: &RequestContext,

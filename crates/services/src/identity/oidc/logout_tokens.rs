@@ -1,4 +1,5 @@
-//! Logout tokens: what a client is sent when a session ended there (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+//! Logout tokens: what a client is sent when a session ended there (OpenID Connect Back-Channel Logout 1.0,
+//! section 2.4).
 
 use super::KeyRing;
 use domain::{

@@ -1,7 +1,9 @@
-//! Notes in the log and in the audit trail that an application's request could not be answered to it, so that the one who has to mend the configuration finds it.
+//! Notes in the log and in the audit trail that an application's request could not be answered to it, so that
+//! the one who has to mend the configuration finds it.
 //!
-//! Any page can make browsers send such requests. So a client is noted once a minute for each address that the requests come from, those that name no client once a
-//! minute for each address, and all processes together note 60 a minute at most.
+//! Any page can make browsers send such requests. So a client is noted once a minute for each address that
+//! the requests come from, those that name no client once a minute for each address, and all processes
+//! together note 60 a minute at most.
 
 use super::OidcContext;
 use crate::identity::RequestContext;

@@ -1,5 +1,6 @@
-//! Pushed authorization requests (RFC 9126): the client sends the parameters itself and gets a reference for the browser, so that no party in between can read
-//! or change them, and whatever is wrong is found before a person is sent anywhere.
+//! Pushed authorization requests (RFC 9126): the client sends the parameters itself and gets a reference for
+//! the browser, so that no party in between can read or change them, and whatever is wrong is found before a
+//! person is sent anywhere.
 
 use super::OidcContext;
 use crypto::opaque_token;
@@ -32,9 +33,11 @@ pub struct PushedRequest {
     pub expires_in: Duration,
 }
 
-/// Checks a request of a client that has authenticated, and stores it. The faults are those of the authorization endpoint, all of them told to the client.
+/// Checks a request of a client that has authenticated, and stores it. The faults are those of the
+/// authorization endpoint, all of them told to the client.
 ///
-/// `dpop_jkt` is the thumbprint of the key whose proof came with the request, if any: the code is bound to it (RFC 9449, section 10.1).
+/// `dpop_jkt` is the thumbprint of the key whose proof came with the request, if any: the code is bound to it
+/// (RFC 9449, section 10.1).
 pub async fn push(
     ctx: &OidcContext,
     client: &Client,
@@ -64,8 +67,9 @@ pub(super) fn is_reference(request_uri: &str) -> bool {
     request_uri.starts_with(PREFIX)
 }
 
-/// Takes a request that was pushed; it is used up. `invalid_request_uri` when there is none, it has expired or was used before, or it is that of another client,
-/// which does not use it up: all of it for the person, on a page, because without the request there is no place to redirect to.
+/// Takes a request that was pushed; it is used up. `invalid_request_uri` when there is none, it has expired
+/// or was used before, or it is that of another client, which does not use it up: all of it for the person,
+/// on a page, because without the request there is no place to redirect to.
 pub(super) async fn take(
     ctx: &OidcContext,
     request_uri: &str,
@@ -99,7 +103,8 @@ fn bound(authorization: AuthorizationRequest, proved: Option<String>) -> Result<
     Ok(AuthorizationRequest { dpop_jkt, ..authorization })
 }
 
-/// The parameters with `client_id`, which a client may leave out that names itself by the way it authenticates.
+/// The parameters with `client_id`, which a client may leave out that names itself by the way it
+/// authenticates.
 fn named(parameters: &Parameters, client: &Client) -> Parameters {
     let name = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let mut pairs: Vec<(String, String)> = parameters.pairs().map(name).collect();

@@ -15,8 +15,9 @@ use storage::{
     transact,
 };
 
-/// Revokes a token. A refresh token takes its whole grant with it, with all tokens; an access token only itself. A token that is unknown or no longer valid
-/// needs no revocation, so that is no error (RFC 7009, section 2.2).
+/// Revokes a token. A refresh token takes its whole grant with it, with all tokens; an access token only
+/// itself. A token that is unknown or no longer valid needs no revocation, so that is no error (RFC 7009,
+/// section 2.2).
 ///
 /// 400 `invalid_request` for a token of another client; a public client, which could be anybody, is not told.
 pub async fn revoke(ctx: &OidcContext, client: &Client, token: &str, now: Timestamp) -> Result<(), Fault> {

@@ -1,7 +1,8 @@
 //! The token endpoint (RFC 6749, section 3.2): each grant type in a file of its own.
 //!
-//! Nothing is used up before everything that the response needs was read and signed: a code or refresh token that is refused, or whose request fails, can be
-//! used again. The transaction that uses it up stores the new tokens, and is committed before the client is answered.
+//! Nothing is used up before everything that the response needs was read and signed: a code or refresh token
+//! that is refused, or whose request fails, can be used again. The transaction that uses it up stores the new
+//! tokens, and is committed before the client is answered.
 //!
 //! ```text
 //! TokenRequest -> TokenGrant (whom and what the tokens are for) -> TokenResponse (the tokens, with the rows that make them valid)
@@ -33,7 +34,8 @@ pub struct TokenRequest<'a> {
     pub context: &'a RequestContext,
     pub client: &'a Client,
     pub parameters: &'a Parameters,
-    /// The thumbprint of the key that the client has proved to hold (RFC 9449, section 5): the tokens are bound to it.
+    /// The thumbprint of the key that the client has proved to hold (RFC 9449, section 5): the tokens are
+    /// bound to it.
     pub dpop_jkt: Option<&'a str>,
 }
 
@@ -84,8 +86,9 @@ pub async fn token(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<Token
     Ok(response)
 }
 
-/// The resource that an access token is for (RFC 8707, section 2.2): the one that is asked for, else the one that was granted. `granted` are those that the
-/// grant allows. With several granted and none asked for, the token is for this server's own userinfo endpoint.
+/// The resource that an access token is for (RFC 8707, section 2.2): the one that is asked for, else the one
+/// that was granted. `granted` are those that the grant allows. With several granted and none asked for, the
+/// token is for this server's own userinfo endpoint.
 fn resource<'a>(parameters: &'a Parameters, granted: &'a [String]) -> Result<Option<&'a str>, Fault> {
     let mut asked = parameters.pairs().filter(|(name, value)| *name == "resource" && !value.is_empty()).map(|(_, value)| value);
     match (asked.next(), asked.next(), granted) {

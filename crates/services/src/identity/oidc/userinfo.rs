@@ -31,10 +31,12 @@ pub struct Userinfo {
     pub claims: Map<String, Value>,
 }
 
-/// The claims about the person of an access token. 401 `invalid_token` for a token that is not valid here, also a JWT, which is for another resource; 403
-/// `insufficient_scope` for one without the scope `openid`, as one of a client that acts for itself.
+/// The claims about the person of an access token. 401 `invalid_token` for a token that is not valid here,
+/// also a JWT, which is for another resource; 403 `insufficient_scope` for one without the scope `openid`, as
+/// one of a client that acts for itself.
 ///
-/// A token that is bound to a key is valid with a proof of that key only, and one that is not bound without any (RFC 9449, section 7.1).
+/// A token that is bound to a key is valid with a proof of that key only, and one that is not bound without
+/// any (RFC 9449, section 7.1).
 pub async fn userinfo(ctx: &OidcContext, presented: PresentedToken<'_>) -> Result<Userinfo, Fault> {
     let hash = opaque_token::hash(presented.token).ok_or_else(invalid_token)?;
     let connection = ctx.identity.store.shared("oidc.find_access_token").await?;

@@ -74,8 +74,9 @@ pub(in crate::identity) async fn create_challenge(
     Ok(PasskeyChallenge { options, challenge })
 }
 
-/// Consumes the challenge that is answered, before the rest of the answer is read. `None` when its time is over, it was answered before, or it was made for
-/// something else or another subject; or when `sent` names another challenge, which is consumed as well.
+/// Consumes the challenge that is answered, before the rest of the answer is read. `None` when its time is
+/// over, it was answered before, or it was made for something else or another subject; or when `sent` names
+/// another challenge, which is consumed as well.
 pub(in crate::identity) async fn consume_challenge(
     ctx: &IdentityContext,
     kind: OneTime,

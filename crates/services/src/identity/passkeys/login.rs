@@ -1,4 +1,5 @@
-//! Signing in with a passkey. It is two factors in one (the device, and the finger or the PIN that it asks for), so no other factor is required.
+//! Signing in with a passkey. It is two factors in one (the device, and the finger or the PIN that it asks
+//! for), so no other factor is required.
 
 use super::{PasskeyChallenge, Subject, check, consume_challenge, create_challenge, offer::consume_offer};
 use crate::identity::{
@@ -30,13 +31,15 @@ pub struct PasskeyLogin {
     pub challenge: Option<String>,
     /// The answer of the browser, as JSON.
     pub credential: Value,
-    /// What the page brought with its challenge, if that is the one that is answered; see [`super::offer_login`].
+    /// What the page brought with its challenge, if that is the one that is answered; see
+    /// [`super::offer_login`].
     pub offer: Option<String>,
     /// Whether the browser keeps the session when it is closed.
     pub remember: bool,
 }
 
-/// Makes a challenge for a browser; only the same browser may answer it. No account is named: the passkey identifies it.
+/// Makes a challenge for a browser; only the same browser may answer it. No account is named: the passkey
+/// identifies it.
 pub async fn start_login(ctx: &IdentityContext, request: &RequestContext, browser: &str) -> Result<PasskeyChallenge, Fault> {
     ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let started = ctx.passkeys.start_authentication(&[])?;

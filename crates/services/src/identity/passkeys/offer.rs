@@ -1,5 +1,6 @@
-//! Offers: challenges that the page to sign in with brings along, so that autofill can offer passkeys as soon as the page is there. Most pages are left without an
-//! answer, so nothing is stored and nothing counted before one comes.
+//! Offers: challenges that the page to sign in with brings along, so that autofill can offer passkeys as soon
+//! as the page is there. Most pages are left without an answer, so nothing is stored and nothing counted
+//! before one comes.
 //!
 //! ```text
 //! GET /login  -> offer_login()    challenge, and what its check needs, sealed for the browser
@@ -52,8 +53,8 @@ pub fn offer_login(ctx: &IdentityContext, browser: &str) -> Result<PasskeyOffer,
     Ok(PasskeyOffer { options, sealed })
 }
 
-/// Consumes an offer that is answered, before the rest of the answer is read. `None` when its time is over, it was answered before, it was made for another
-/// browser, or the answer is one to another challenge.
+/// Consumes an offer that is answered, before the rest of the answer is read. `None` when its time is over,
+/// it was answered before, it was made for another browser, or the answer is one to another challenge.
 pub(super) async fn consume_offer(
     ctx: &IdentityContext,
     browser: &str,

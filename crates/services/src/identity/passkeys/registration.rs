@@ -33,7 +33,8 @@ pub struct PasskeyRegistration {
     pub credential: Value,
     /// What the passkey is to be called, instead of the name given at the start.
     pub name: Option<String>,
-    /// What it is called when neither its owner nor its provider names it; its number without this. Pages say the browser and the system.
+    /// What it is called when neither its owner nor its provider names it; its number without this. Pages say
+    /// the browser and the system.
     pub device: Option<String>,
 }
 
@@ -63,7 +64,8 @@ pub async fn start_registration(
     create_challenge(ctx, OneTime::PasskeyRegistration, Subject::SignedIn(owner), started, name).await
 }
 
-/// Adds the passkey that a browser has made. 400 `challengeExpired` or `invalidAttestation`, 409 `credentialExists`.
+/// Adds the passkey that a browser has made. 400 `challengeExpired` or `invalidAttestation`, 409
+/// `credentialExists`.
 pub async fn finish_registration(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -141,7 +143,8 @@ pub async fn rename(
     .ok_or_else(Fault::not_found)
 }
 
-/// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when the account would have no other way to sign in.
+/// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when the account would have
+/// no other way to sign in.
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, id: PasskeyId) -> Result<(), Fault> {
     let mail = &notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyRemoved).await?;
     let is_removed = transact!(ctx, "passkey.remove", async |tx| {

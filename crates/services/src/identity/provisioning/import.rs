@@ -1,4 +1,5 @@
-//! One request of provisioning: its rows are checked, judged against the accounts that exist, and written together.
+//! One request of provisioning: its rows are checked, judged against the accounts that exist, and written
+//! together.
 
 use super::{
     ProvisioningContext,
@@ -90,8 +91,9 @@ pub async fn create(ctx: &ProvisioningContext, request: &RequestContext, token: 
     processed.pop().ok_or_else(|| Fault::internal("a row without an outcome"))
 }
 
-/// Makes the accounts of a request, or checks them in a dry run. Answers what came of each row, in their order. Either all that can be made are made, or, when the
-/// database is not available, none: then the request can be sent again, and what was made before is skipped.
+/// Makes the accounts of a request, or checks them in a dry run. Answers what came of each row, in their
+/// order. Either all that can be made are made, or, when the database is not available, none: then the
+/// request can be sent again, and what was made before is skipped.
 pub async fn import(
     ctx: &ProvisioningContext,
     request: &RequestContext,

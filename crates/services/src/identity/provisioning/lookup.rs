@@ -7,7 +7,8 @@ use domain::{
 };
 use storage::identity::accounts;
 
-/// The account with a subject of another system or, where none was sent, with an address. 400 when neither was sent; 404 without such an account.
+/// The account with a subject of another system or, where none was sent, with an address. 400 when neither
+/// was sent; 404 without such an account.
 pub async fn lookup(ctx: &IdentityContext, legacy_sub: Option<&str>, email: Option<&str>) -> Result<Account, Fault> {
     let connection = ctx.store.connection("account.find").await?;
     let found = match (legacy_sub, email) {

@@ -1,5 +1,5 @@
-//! Writing the accounts of a request: all in one transaction, with what belongs to them. So no account is ever there without its roles or its invitation, however
-//! the process ends.
+//! Writing the accounts of a request: all in one transaction, with what belongs to them. So no account is
+//! ever there without its roles or its invitation, however the process ends.
 
 use super::ProvisioningContext;
 use crate::identity::links::MailedLink;
@@ -55,10 +55,12 @@ pub(super) struct Note {
     pub user: Option<UserId>,
 }
 
-/// Writes the rows, and an entry of the audit trail for each of them and each that was refused before. Answers what came of each row.
+/// Writes the rows, and an entry of the audit trail for each of them and each that was refused before.
+/// Answers what came of each row.
 ///
-/// When the database refuses the whole for the sake of one row, each is written in a transaction of its own, and the one at fault fails alone. An error is
-/// only that the database is not available: then nothing was written.
+/// When the database refuses the whole for the sake of one row, each is written in a transaction of its own,
+/// and the one at fault fails alone. An error is only that the database is not available: then nothing was
+/// written.
 pub(super) async fn write(
     ctx: &ProvisioningContext,
     source: &AuditSource,
@@ -118,8 +120,8 @@ impl Write<'_> {
         .await
     }
 
-    /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction (a registration of the same address) is judged again
-    /// when that has ended: the unique indexes decide.
+    /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction
+    /// (a registration of the same address) is judged again when that has ended: the unique indexes decide.
     async fn insert(&self, tx: &Tx<'_>) -> StoreResult<Vec<Written>> {
         let mut written = vec![Written::ResponseRefusal(RowCode::WriteFailed); self.rows.len()];
         let mut open: Vec<(&Prepared, &mut Written)> = self.rows.iter().zip(&mut written).collect();

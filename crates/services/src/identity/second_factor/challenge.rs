@@ -1,4 +1,5 @@
-//! The challenge: what is required after a password that was right, and mailing another code for it. The code before it is void; the attempts stay as few.
+//! The challenge: what is required after a password that was right, and mailing another code for it. The code
+//! before it is void; the attempts stay as few.
 
 use super::{
     Unfinished, new_code,
@@ -49,8 +50,9 @@ pub struct Challenge {
     pub resend_after: Option<Duration>,
 }
 
-/// Creates a challenge. A code that is mailed voids those of earlier logins, so that a stranger who has learned the password cannot collect chances to guess one.
-/// `None` when the account was deleted since its password was compared. The attempt is that of the password, which was right.
+/// Creates a challenge. A code that is mailed voids those of earlier logins, so that a stranger who has
+/// learned the password cannot collect chances to guess one. `None` when the account was deleted since its
+/// password was compared. The attempt is that of the password, which was right.
 pub(in crate::identity) async fn challenge(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -59,7 +61,8 @@ pub(in crate::identity) async fn challenge(
 ) -> Result<Option<Challenge>, Fault> {
     let (id, at) = (ctx.entropy.uuid(), request.at());
     let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
-    // A stranger who has learned the password may never show a code of the app, so the owner is told now. A mailed code tells by itself.
+    // A stranger who has learned the password may never show a code of the app, so the owner is told now. A
+    // mailed code tells by itself.
     let is_notified = method == Method::Totp && !attempt.reasons.is_empty();
     let (mailed, mail) = match method {
         Method::Totp if is_notified => (None, notices::compose(ctx, request, account, NoticeKind::SignIn)?),
@@ -110,7 +113,8 @@ pub(in crate::identity) async fn challenge(
                 mails::add_if(tx, mail.as_ref()),
             )
         };
-        // All statements travel together, the lock first. Without an account the others say that their rows belong to nothing.
+        // All statements travel together, the lock first. Without an account the others say that their rows
+        // belong to nothing.
         let (is_there, writes) = join!(accounts::lock_row(tx, account.id), writes);
         if !is_there? {
             return Ok(End::RollBack(false));
@@ -125,8 +129,9 @@ pub(in crate::identity) async fn challenge(
     Ok(Some(challenge))
 }
 
-/// Mails another code, and starts the time of the pending login anew. Answers how long to wait before another one can be mailed; `None` when the login cannot be
-/// finished any more. 429 when that is too soon or once too often.
+/// Mails another code, and starts the time of the pending login anew. Answers how long to wait before another
+/// one can be mailed; `None` when the login cannot be finished any more. 429 when that is too soon or once
+/// too often.
 pub async fn resend(ctx: &IdentityContext, request: &RequestContext, login_token: &str) -> Result<Option<Duration>, Fault> {
     let login = match pending::find(ctx, request, login_token, Method::Email).await {
         Ok(login) => login,

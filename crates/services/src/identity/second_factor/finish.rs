@@ -1,4 +1,5 @@
-//! The transaction that finishes a login: the code and the pending login are consumed, and the session is started.
+//! The transaction that finishes a login: the code and the pending login are consumed, and the session is
+//! started.
 
 use crate::identity::{IdentityContext, session_start::PreparedSession};
 use domain::{
@@ -38,7 +39,8 @@ pub enum RightCode {
 }
 
 impl RightCode {
-    /// Consumes the code. `false` when it was used before. The caller has locked the account, see [`accounts::lock_row`].
+    /// Consumes the code. `false` when it was used before. The caller has locked the account, see
+    /// [`accounts::lock_row`].
     pub(in crate::identity) async fn consume(&self, tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreResult<bool> {
         match self {
             Self::Mailed => Ok(true),
@@ -56,11 +58,13 @@ impl RightCode {
 pub(super) enum NotFinished {
     /// The code was used before, or never was one.
     WrongCode,
-    /// The pending login is over: another code was right before, or the account changed. The code is not consumed by that.
+    /// The pending login is over: another code was right before, or the account changed. The code is not
+    /// consumed by that.
     Over,
 }
 
-/// Starts the session of a login whose second factor was right. Returns the account as it is now, and how many backup codes are left, if one was used.
+/// Starts the session of a login whose second factor was right. Returns the account as it is now, and how
+/// many backup codes are left, if one was used.
 pub(super) async fn finish(
     ctx: &IdentityContext,
     pending: Uuid,
@@ -71,8 +75,9 @@ pub(super) async fn finish(
     transact_if!(ctx, "second_factor.finish", async |tx| {
         let (lock, code_use) = (accounts::lock_row(tx, user), code.consume(tx, user, source.at));
         let pending = one_time::consume_by_id(tx, pending, source.at);
-        // All statements are sent together, the lock first. `join!` and not `try_join!`: dropping a statement in flight would lose the connection, and a
-        // wrong backup code is an ordinary outcome here. The first that refuses is the answer.
+        // All statements are sent together, the lock first. `join!` and not `try_join!`: dropping a statement
+        // in flight would lose the connection, and a wrong backup code is an ordinary outcome here. The first
+        // that refuses is the answer.
         let (lock, code_use, pending, account) = Box::pin(async { join!(lock, code_use, pending, start.write(tx)) }).await;
         if !lock? {
             return Ok(End::RollBack(Err(NotFinished::Over)));

@@ -35,8 +35,8 @@ pub(super) struct PendingLogin {
     pub(super) totp_secret: Option<Vec<u8>>,
 }
 
-/// Finds the pending login of a token that waits for one method, and counts that the address tries one. 429 when it has no attempt left or the address tries too
-/// many.
+/// Finds the pending login of a token that waits for one method, and counts that the address tries one. 429
+/// when it has no attempt left or the address tries too many.
 pub(super) async fn find(
     ctx: &IdentityContext,
     request: &RequestContext,

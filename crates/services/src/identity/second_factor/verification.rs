@@ -1,4 +1,5 @@
-//! The verification of a code: the attempt is paid for, the code is matched, and the login is finished or the attempt rejected.
+//! The verification of a code: the attempt is paid for, the code is matched, and the login is finished or the
+//! attempt rejected.
 
 use super::{
     Unfinished,
@@ -58,7 +59,8 @@ impl VerificationOutcome {
     }
 }
 
-/// Finishes a login with a code of the authenticator app, or with a backup code. 429 when too many codes were wrong, from whatever browser they came.
+/// Finishes a login with a code of the authenticator app, or with a backup code. 429 when too many codes were
+/// wrong, from whatever browser they came.
 pub async fn verify_totp(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -119,7 +121,8 @@ async fn match_mailed_code(
     }
 }
 
-/// An attempt that was paid for before its code is looked at: one of the few of its pending login, and one of the account's.
+/// An attempt that was paid for before its code is looked at: one of the few of its pending login, and one of
+/// the account's.
 struct PaidAttempt {
     login: PendingLogin,
     attempts_left: i32,
@@ -138,7 +141,8 @@ impl PaidAttempt {
         let consumed = async {
             let at = ctx.clock.now();
             let Some(row) = one_time::attempt(&connection, OneTime::PendingLogin, &login.hash, at).await? else {
-                // Other attempts came in between. One of them has finished the login, or they are all there are and some are being checked still.
+                // Other attempts came in between. One of them has finished the login, or they are all there
+                // are and some are being checked still.
                 let stored = one_time::find(&connection, OneTime::PendingLogin, &login.hash).await?;
                 let is_exhausted = stored.is_some_and(|stored| pending::is_exhausted(&stored, at));
                 return Err(if is_exhausted { Fault::too_many(BUSY).into() } else { Unfinished::Over });

@@ -25,8 +25,8 @@ use storage::{
     transact_if,
 };
 
-/// A session that is not written yet. Its transaction writes what a sign-in leaves: the end of the browser's former session, the device, the reset of the lockout,
-/// the audit entries, a mail.
+/// A session that is not written yet. Its transaction writes what a sign-in leaves: the end of the browser's
+/// former session, the device, the reset of the lockout, the audit entries, a mail.
 pub struct PreparedSession {
     pub attempt: LoginAttempt,
     pub session: SessionId,
@@ -48,13 +48,15 @@ pub struct PreparedSession {
 }
 
 impl PreparedSession {
-    /// Writes it in a transaction of its own. Returns the account as it is now; `None` when it is no longer what it was when its owner authenticated: it has another password or second
-    /// factor, or it is suspended or gone.
+    /// Writes it in a transaction of its own. Returns the account as it is now; `None` when it is no longer
+    /// what it was when its owner authenticated: it has another password or second factor, or it is suspended
+    /// or gone.
     pub async fn run(&self, store: &Store) -> Result<Option<Account>> {
         transact_if!(store, "account.sign_in", async |tx| {
-            // All statements travel together, the lock first: the others see whatever the lock has waited for. (On a new connection, where statements are
-            // prepared first, they may overtake the lock; at worst two transactions then wait for each other, and one is run again.) Together the futures are
-            // too large for the stack of the caller.
+            // All statements travel together, the lock first: the others see whatever the lock has waited
+            // for. (On a new connection, where statements are prepared first, they may overtake the lock; at
+            // worst two transactions then wait for each other, and one is run again.) Together the futures
+            // are too large for the stack of the caller.
             let writes = async { try_join!(self.lock(tx), self.write(tx)) };
             let account = Box::pin(writes).await?.1;
             Ok(if account.is_some() { End::Commit(account) } else { End::RollBack(None) })
@@ -66,8 +68,8 @@ impl PreparedSession {
         accounts::lock_row(tx, self.attempt.user).await.map(|_| ())
     }
 
-    /// Writes everything, for a caller that has locked the account or locks it in the same round trip before. `None` when the account has changed: then the
-    /// caller rolls back.
+    /// Writes everything, for a caller that has locked the account or locks it in the same round trip before.
+    /// `None` when the account has changed: then the caller rolls back.
     pub(in crate::identity) async fn write(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
         let (at, login) = (self.source.at, &self.attempt);
         let LoginAttempt { user, token_version, .. } = *login;
@@ -111,7 +113,8 @@ impl PreparedSession {
                 mails::add_if(tx, self.mail.as_ref()),
             )
         };
-        // `join!` and not `try_join!`: of an account that is gone, the others say that their rows belong to nothing.
+        // `join!` and not `try_join!`: of an account that is gone, the others say that their rows belong to
+        // nothing.
         match join!(accounts::record_sign_in(tx, record), others) {
             (Ok(None), _) => Ok(None),
             (recorded, others) => {
@@ -121,7 +124,8 @@ impl PreparedSession {
         }
     }
 
-    /// The cookie of the former session is replaced by that of the new one, so no request could end it any more. It may belong to another account.
+    /// The cookie of the former session is replaced by that of the new one, so no request could end it any
+    /// more. It may belong to another account.
     async fn end_former_session(&self, tx: &Tx<'_>) -> Result<()> {
         let Some(former) = self.former_session else { return Ok(()) };
         match session_end::end_session(tx, former, self.source.at).await? {

@@ -1,4 +1,5 @@
-//! What the database has said about callers, remembered for a second, so that a caller who keeps asking while it is refused costs the database nothing.
+//! What the database has said about callers, remembered for a second, so that a caller who keeps asking while
+//! it is refused costs the database nothing.
 
 use domain::shared::SharedClock;
 use jiff::Timestamp;
@@ -9,7 +10,8 @@ use std::{
 };
 use storage::identity::rate_limits::Allowance;
 
-/// How long a refusal is repeated without asking again. After that long, every process knows that a block was lifted.
+/// How long a refusal is repeated without asking again. After that long, every process knows that a block was
+/// lifted.
 const REPEATED: Duration = Duration::from_secs(1);
 /// How many callers are remembered.
 const MAX_CALLERS: usize = 10_000;

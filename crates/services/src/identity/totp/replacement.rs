@@ -1,4 +1,5 @@
-//! What allows a second authenticator app in the place of the first: without it, a stranger at an open browser could put an app of their own there.
+//! What allows a second authenticator app in the place of the first: without it, a stranger at an open
+//! browser could put an app of their own there.
 
 use crate::identity::{
     IdentityContext, RequestContext,
@@ -41,7 +42,8 @@ pub(super) enum AcceptedProof {
     Passkey(PasskeyUse),
 }
 
-/// Checks a proof. `None` for a wrong code; a wrong password or passkey is 403. Whether a backup code is one at all shows when it is consumed.
+/// Checks a proof. `None` for a wrong code; a wrong password or passkey is 403. Whether a backup code is one
+/// at all shows when it is consumed.
 pub(super) async fn check(
     ctx: &IdentityContext,
     request: &RequestContext,

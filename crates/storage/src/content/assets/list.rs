@@ -25,7 +25,8 @@ pub struct Times {
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct AssetFilter {
-    /// In the name of the file, the title, the alternative text, the copyright or the source, case-insensitive.
+    /// In the name of the file, the title, the alternative text, the copyright or the source,
+    /// case-insensitive.
     pub search: Option<String>,
     /// In a folder; 0 in none.
     pub folder: Option<i64>,

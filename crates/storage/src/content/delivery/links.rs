@@ -55,8 +55,8 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.full_slug, editio
       from translated_slugs slug
       where slug.space_id = $1 and slug.story_id = edition.story_id) as translated_slugs";
 
-/// Which editions belong to a version: the stories that have it, and the drafts of all folders, which are never published. The first condition is
-/// what an index can find.
+/// Which editions belong to a version: the stories that have it, and the drafts of all folders, which are
+/// never published. The first condition is what an index can find.
 const OF_VERSION: &str = "edition.edition in ('draft', {}::text::edition_kind)
      and edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end";
 
@@ -68,8 +68,9 @@ pub async fn find(connection: &impl Executor, scope: ReadScope<'_>, uuid: Uuid) 
     connection.row_opt(&sql, &builder.values()).await?.as_ref().map(link).transpose()
 }
 
-/// Visits the links in an order, those that are equal in it by position and age; all of them when no page is given. Each is visited as its row
-/// arrives, so that a whole map is never held here. Returns how many links there are on all pages. Folders belong to both versions.
+/// Visits the links in an order, those that are equal in it by position and age; all of them when no page is
+/// given. Each is visited as its row arrives, so that a whole map is never held here. Returns how many links
+/// there are on all pages. Folders belong to both versions.
 pub async fn for_each(
     connection: &Reader,
     scope: ReadScope<'_>,
@@ -136,7 +137,8 @@ fn links_sql(scope: ReadScope<'_>, filter: &LinkFilter, order: &[SortKey], page:
     (sql, builder)
 }
 
-/// Adds a condition on `stories`: its indexes on the place in the tree cover folders, those of `editions` do not.
+/// Adds a condition on `stories`: its indexes on the place in the tree cover folders, those of `editions` do
+/// not.
 fn of_stories(builder: &mut WhereBuilder, condition: &str) {
     builder.and_text(&format!(
         "edition.story_id in (select story.id from stories story where story.space_id = $1 and story.deleted_at is null and {condition})"

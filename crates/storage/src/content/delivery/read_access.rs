@@ -21,7 +21,8 @@ pub struct ReadAccess {
     pub cv: i64,
     /// The number of the writes of the space, see [`crate::content::commit_log::SpaceVersion`].
     pub revision: i64,
-    /// The timeline of the primary that answered; `None` until it has its row. What is read until then may be kept nowhere.
+    /// The timeline of the primary that answered; `None` until it has its row. What is read until then may be
+    /// kept nowhere.
     pub timeline: Option<TimelineId>,
     /// The name of the space.
     pub name: String,
@@ -46,7 +47,8 @@ impl ReadAccess {
         ReadMark::new(self.space.0, self.revision, self.timeline)
     }
 
-    /// The number that every change of what a version shows increases: the `cv` of published content, the revision of drafts.
+    /// The number that every change of what a version shows increases: the `cv` of published content, the
+    /// revision of drafts.
     pub fn changed_at(&self, version: ContentVersion) -> i64 {
         match version {
             ContentVersion::Published => self.cv,
@@ -55,7 +57,8 @@ impl ReadAccess {
     }
 }
 
-/// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when its space is deleted.
+/// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when
+/// its space is deleted.
 pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
     let timeline = connection.timeline();
     let found = connection

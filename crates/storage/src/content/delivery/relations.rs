@@ -1,4 +1,5 @@
-//! The stories that stories refer to, read in the same statement: step by step, by the column `refs`, which lists the references of a version.
+//! The stories that stories refer to, read in the same statement: step by step, by the column `refs`, which
+//! lists the references of a version.
 //!
 //! ```text
 //! page(story_id, rank)
@@ -11,8 +12,8 @@ use crate::content::where_builder::WhereBuilder;
 use std::{collections::HashMap, fmt::Write};
 use uuid::Uuid;
 
-/// Which references are followed, and how far. More may be read than the answer needs: `refs` holds the references of all languages, and only
-/// the caller knows which of them its language shows.
+/// Which references are followed, and how far. More may be read than the answer needs: `refs` holds the
+/// references of all languages, and only the caller knows which of them its language shows.
 #[derive(Debug, Clone, Default)]
 pub struct RelationPlan {
     /// For each step the references that are followed: `component.field`, and an empty text for links.
@@ -26,7 +27,8 @@ pub struct RelationPlan {
 pub struct RelatedStories(HashMap<Uuid, Option<DeliveredStory>>);
 
 impl RelatedStories {
-    /// The story of a UUID, `Some(None)` when there is no such story. `None` when the UUID was not looked for.
+    /// The story of a UUID, `Some(None)` when there is no such story. `None` when the UUID was not looked
+    /// for.
     pub fn get(&self, uuid: Uuid) -> Option<Option<&DeliveredStory>> {
         self.0.get(&uuid).map(Option::as_ref)
     }
@@ -49,7 +51,8 @@ pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &Relat
         let before = if number == 0 { "page".to_owned() } else { format!("step{number}") };
         let number = number + 1;
         let target = edition_with_uuid(&format!("named{number}.asked"));
-        // `offset 0` keeps PostgreSQL from turning the lookups by key into a join over all editions. Writing into a `String` cannot fail.
+        // `offset 0` keeps PostgreSQL from turning the lookups by key into a join over all editions. Writing
+        // into a `String` cannot fail.
         let _ = write!(
             tables,
             ", named{number} as materialized (

@@ -1,4 +1,5 @@
-//! The statement of a [`Plan`]: first the keys of the page, from an index where there is one, then the rows of these keys, and the total.
+//! The statement of a [`Plan`]: first the keys of the page, from an index where there is one, then the rows
+//! of these keys, and the total.
 //!
 //! ```text
 //! select (count) as total, columns
@@ -6,8 +7,8 @@
 //! order by keys.rank
 //! ```
 //!
-//! How the keys are found depends on the plan, see [`page_keys`]. The keys of all pages at once are a statement of their own, [`all_keys_sql`]: with them
-//! every page is a look-up, [`keyed_page_sql`].
+//! How the keys are found depends on the plan, see [`page_keys`]. The keys of all pages at once are a
+//! statement of their own, [`all_keys_sql`]: with them every page is a look-up, [`keyed_page_sql`].
 
 mod conditions;
 mod entries;
@@ -42,7 +43,8 @@ struct PageKeys {
     page: String,
 }
 
-/// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of `edition`.
+/// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of
+/// `edition`.
 pub(super) fn list_sql(plan: &Plan, scope: ReadScope<'_>, columns: &str, relations: &RelationPlan) -> (String, WhereBuilder) {
     let mut builder = scope.of_version();
     // As a condition of the plan, so that the choice of index and total knows it.
@@ -52,7 +54,8 @@ pub(super) fn list_sql(plan: &Plan, scope: ReadScope<'_>, columns: &str, relatio
     (statement, builder)
 }
 
-/// The statement of the keys of all pages, in one row: `keys`, in their order, and `changed_at`, the state of the space that they are of.
+/// The statement of the keys of all pages, in one row: `keys`, in their order, and `changed_at`, the state of
+/// the space that they are of.
 pub(super) fn all_keys_sql(plan: &Plan, scope: ReadScope<'_>) -> (String, WhereBuilder) {
     let mut builder = scope.of_version();
     let plan = &*plan.within(scope.stories);
@@ -60,7 +63,8 @@ pub(super) fn all_keys_sql(plan: &Plan, scope: ReadScope<'_>) -> (String, WhereB
     (format!("select array({keys}) as keys, ({}) as changed_at", changed_at(scope.version)), builder)
 }
 
-/// The statement of the page that has these keys. `total` is null when the space is not in the state any more that the keys are of.
+/// The statement of the page that has these keys. `total` is null when the space is not in the state any more
+/// that the keys are of.
 pub(super) fn keyed_page_sql(
     keys: &[i64],
     total: i64,
@@ -78,7 +82,8 @@ pub(super) fn keyed_page_sql(
     (statement, builder)
 }
 
-/// The query of the number that every change of what a version shows increases: see [`super::read_access::ReadAccess::changed_at`].
+/// The query of the number that every change of what a version shows increases: see
+/// [`super::read_access::ReadAccess::changed_at`].
 fn changed_at(version: ContentVersion) -> &'static str {
     match version {
         ContentVersion::Published => "select cv from space_counters where space_id = $1",
@@ -86,8 +91,8 @@ fn changed_at(version: ContentVersion) -> &'static str {
     }
 }
 
-/// Joins the columns to the keys of a page (`story_id`, `rank`) and of its relations. The column `asked` is null for stories of the page; for
-/// related ones it is the UUID by which they were looked for.
+/// Joins the columns to the keys of a page (`story_id`, `rank`) and of its relations. The column `asked` is
+/// null for stories of the page; for related ones it is the UUID by which they were looked for.
 pub(super) fn assemble_sql(
     builder: &mut WhereBuilder,
     mut with: Vec<String>,

@@ -14,13 +14,14 @@ use domain::{
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// The identifier in a path of the API: a full slug, an id or a UUID, whichever the text can be. A full slug wins over an id.
+/// The identifier in a path of the API: a full slug, an id or a UUID, whichever the text can be. A full slug
+/// wins over an id.
 #[derive(Debug, Clone)]
 pub struct Identifier {
     /// The text as it was sent.
     pub text: String,
-    /// A language in which the path may be written, too; with or without its code in front, because `full_slug` has the code in front in an
-    /// answer in that language.
+    /// A language in which the path may be written, too; with or without its code in front, because
+    /// `full_slug` has the code in front in an answer in that language.
     pub language: Option<String>,
 }
 
@@ -81,7 +82,8 @@ pub async fn list_keys(executor: &impl Executor, scope: ReadScope<'_>, plan: &Pl
     Ok(ListKeys { keys: row::get(&row, "keys")?, changed_at: row::get(&row, "changed_at")? })
 }
 
-/// Reads a page whose keys are known, and the stories that it refers to, in one statement. `None` when the space has changed since the keys were worked out.
+/// Reads a page whose keys are known, and the stories that it refers to, in one statement. `None` when the
+/// space has changed since the keys were worked out.
 pub async fn list_by_keys(
     executor: &impl Executor,
     scope: ReadScope<'_>,
@@ -122,8 +124,9 @@ pub async fn by_uuids(executor: &impl Executor, scope: ReadScope<'_>, uuids: &[U
     executor.rows(&sql, &builder.values()).await?.iter().map(|row| story::read(scope, row)).collect()
 }
 
-/// Reads one story and the stories that it refers to, in one statement. A full slug that is the text as it was sent comes first, so that no
-/// translation hides a path; then the path in the language, then the full slug behind the code of the language.
+/// Reads one story and the stories that it refers to, in one statement. A full slug that is the text as it
+/// was sent comes first, so that no translation hides a path; then the path in the language, then the full
+/// slug behind the code of the language.
 pub async fn find(
     executor: &impl Executor,
     scope: ReadScope<'_>,
@@ -146,7 +149,8 @@ fn find_sql(scope: ReadScope<'_>, identifier: &Identifier, relations: &RelationP
         text.parse::<Uuid>().ok().map(|uuid| edition_with_uuid(&builder.bind(uuid))),
     ];
     let by_key: Vec<String> = by_key.iter().flatten().map(|edition| format!("select edition.story_id from {edition}")).collect();
-    // Each way to name a story is a query of its own, which has an index: PostgreSQL may go through all stories for conditions that are joined by `or`.
+    // Each way to name a story is a query of its own, which has an index: PostgreSQL may go through all
+    // stories for conditions that are joined by `or`.
     let plain = if by_key.is_empty() {
         by_path
     } else {

@@ -69,8 +69,9 @@ pub struct Translation {
     pub name: Option<String>,
 }
 
-/// The columns of a [`DeliveredStory`], from `editions edition`; `$1` is the space. The two aggregates are sorted after they were read: most stories have neither
-/// translated slugs nor alternates, and PostgreSQL sets up a sort even for no rows. A reference that begins with a space is a link, see
+/// The columns of a [`DeliveredStory`], from `editions edition`; `$1` is the space. The two aggregates are
+/// sorted after they were read: most stories have neither translated slugs nor alternates, and PostgreSQL
+/// sets up a sort even for no rows. A reference that begins with a space is a link, see
 /// [`domain::content::references::index_refs`].
 pub(super) const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
      edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,

@@ -1,4 +1,5 @@
-//! Tests on fields of the content (`filter_query`), as SQL over `edition.doc`, or over the table `edition_fields` where its index can answer.
+//! Tests on fields of the content (`filter_query`), as SQL over `edition.doc`, or over the table
+//! `edition_fields` where its index can answer.
 //!
 //! Every value is bound, paths of fields too: nothing of a request becomes part of the text.
 
@@ -6,7 +7,8 @@ use super::select::Entries;
 use crate::content::where_builder::{WhereBuilder, wildcard_pattern};
 use domain::content::query::{Bound, Emptiness, FieldPath, Pattern, Segment, Test, filter::Term};
 
-/// The condition that all terms of at least one group hold. `is true` keeps PostgreSQL from joining what only one group asks for, see [`super::select`].
+/// The condition that all terms of at least one group hold. `is true` keeps PostgreSQL from joining what only
+/// one group asks for, see [`super::select`].
 pub(super) fn any_of(builder: &mut WhereBuilder, groups: &[Vec<Term>]) -> String {
     let groups: Vec<String> = groups
         .iter()
@@ -26,7 +28,8 @@ pub(super) fn term(builder: &mut WhereBuilder, term: &Term) -> String {
     below(builder, "edition.doc", term.field.segments(), &term.test)
 }
 
-/// The test of the value at a path below a jsonb expression; for `*` the condition that any element of the array passes.
+/// The test of the value at a path below a jsonb expression; for `*` the condition that any element of the
+/// array passes.
 fn below(builder: &mut WhereBuilder, from: &str, path: &[Segment], test: &Test) -> String {
     let depth = path.iter().position(|p| *p == Segment::Any);
     let (keys, rest) = path.split_at(depth.unwrap_or(path.len()));
@@ -46,7 +49,8 @@ fn below(builder: &mut WhereBuilder, from: &str, path: &[Segment], test: &Test) 
 fn tested(builder: &mut WhereBuilder, value: &str, asked: &Test) -> String {
     // The text of the value; null for objects, arrays and null.
     let text = format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then {value} #>> '{{}}' end)");
-    // The elements that are one of the values: as rows and not as an array, because PostgreSQL does not stop while it compares two arrays.
+    // The elements that are one of the values: as rows and not as an array, because PostgreSQL does not stop
+    // while it compares two arrays.
     let elements = |builder: &mut WhereBuilder, values: &[String]| {
         format!(
             "from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end) as list (item)
@@ -106,7 +110,8 @@ fn compared(builder: &mut WhereBuilder, text: &str, operator: &'static str, boun
         Bound::Int(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", builder.bind(bound.to_string())),
         Bound::Float(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", builder.bind(bound.to_string())),
         Bound::Date(bound) => {
-            // Compared to the minute. Content has `2026-03-01 08:05`, the same with a T or with seconds, or the day alone.
+            // Compared to the minute. Content has `2026-03-01 08:05`, the same with a T or with seconds, or
+            // the day alone.
             let minute = format!(
                 "(case when {text} ~ '^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]+)?)?)?Z?$'
                        then left(replace(rtrim({text}, 'Z'), 'T', ' ') || ' 00:00', 16) end) collate \"C\""

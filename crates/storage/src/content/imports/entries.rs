@@ -93,7 +93,8 @@ pub async fn last_positions(
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "position")?))).collect()
 }
 
-/// Gives entries unique temporary names, so that several can exchange theirs without violating the unique constraint.
+/// Gives entries unique temporary names, so that several can exchange theirs without violating the unique
+/// constraint.
 pub async fn set_temporary_names(tx: &Tx<'_>, space: SpaceId, ids: &[EntryId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());

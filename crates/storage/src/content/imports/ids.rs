@@ -63,7 +63,8 @@ pub async fn upsert(
     .map(drop)
 }
 
-/// Counts the records that an import created or changed, by kind and outcome. After a crash this may be more than its report says.
+/// Counts the records that an import created or changed, by kind and outcome. After a crash this may be more
+/// than its report says.
 pub async fn count_written(executor: &impl Executor, space: SpaceId, import: ImportId) -> Result<Vec<(Kind, Outcome, u64)>> {
     let rows = executor
         .rows(

@@ -1,4 +1,5 @@
-//! The imports of a space: table `import_jobs`. The process that runs an import holds the lease of its row in `jobs`.
+//! The imports of a space: table `import_jobs`. The process that runs an import holds the lease of its row in
+//! `jobs`.
 
 use crate::{Error, Executor, Result, Tx, queue::Queue, row};
 use domain::{
@@ -105,7 +106,8 @@ pub async fn find_without_report(executor: &impl Executor, space: SpaceId, id: I
     executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(import).transpose()
 }
 
-/// Finds an import for a progress display: its report has only the totals of the findings, and only if the row has changed since `before`.
+/// Finds an import for a progress display: its report has only the totals of the findings, and only if the
+/// row has changed since `before`.
 pub async fn find_progress(executor: &impl Executor, before: &Import) -> Result<Option<Import>> {
     let totals = "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
               then json_build_object('warnings', json_build_object('total', coalesce(report #> '{warnings,total}', '0')),
@@ -202,11 +204,13 @@ pub struct Progress<'a> {
     pub at: Timestamp,
 }
 
-/// Stores the progress of an import. It counts as progress for the crash limit if the position changed (but not in a dry run, which always starts
-/// again from the beginning) or if more records were read than ever before.
+/// Stores the progress of an import. It counts as progress for the crash limit if the position changed (but
+/// not in a dry run, which always starts again from the beginning) or if more records were read than ever
+/// before.
 ///
-/// While the position stays the same, `base_report` keeps the report from when the import came there: an attempt that starts at this position
-/// again counts on from it. Until that attempt has caught up, the row keeps the larger report of the attempt before.
+/// While the position stays the same, `base_report` keeps the report from when the import came there: an
+/// attempt that starts at this position again counts on from it. Until that attempt has caught up, the row
+/// keeps the larger report of the attempt before.
 pub async fn record_progress(tx: &Tx<'_>, space: SpaceId, id: ImportId, progress: &Progress<'_>) -> Result<()> {
     tx.execute_one(
         "import.record_progress",
@@ -290,7 +294,8 @@ pub async fn set_report(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Repo
     .await
 }
 
-/// Queues a failed or cancelled import again at its position. Fails with 409 while the space has another unfinished import.
+/// Queues a failed or cancelled import again at its position. Fails with 409 while the space has another
+/// unfinished import.
 pub async fn resume(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report, sealed_token: &[u8], at: Timestamp) -> Result<()> {
     tx.execute_one(
         "import.resume",
@@ -320,7 +325,8 @@ fn already_running(error: Error) -> Error {
     }
 }
 
-/// Imports with a requested cancellation whose lease has expired, so that no process would notice the request.
+/// Imports with a requested cancellation whose lease has expired, so that no process would notice the
+/// request.
 pub async fn list_abandoned(executor: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>> {
     let rows = executor
         .rows(

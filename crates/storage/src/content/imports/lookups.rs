@@ -62,7 +62,8 @@ pub async fn datasources(executor: &impl Executor, space: SpaceId) -> Result<Vec
     rows.iter().map(|r| Ok(Datasource { id: row::get(r, "id")?, name: row::get(r, "name")?, slug: row::get(r, "slug")? })).collect()
 }
 
-/// Gives datasources unique temporary slugs and names, so that several can exchange theirs without violating the unique constraints.
+/// Gives datasources unique temporary slugs and names, so that several can exchange theirs without violating
+/// the unique constraints.
 pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[DatasourceId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());

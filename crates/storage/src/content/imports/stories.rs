@@ -35,8 +35,8 @@ pub struct ExistingStory {
     pub is_deleted: bool,
 }
 
-/// Finds the stories with these paths, UUIDs or ids. Each value has a lookup of its own (`offset 0`), because PostgreSQL's plan for an array of
-/// unknown length would read the whole space.
+/// Finds the stories with these paths, UUIDs or ids. Each value has a lookup of its own (`offset 0`), because
+/// PostgreSQL's plan for an array of unknown length would read the whole space.
 pub async fn find_existing(
     executor: &impl Executor,
     space: SpaceId,
@@ -114,8 +114,8 @@ pub async fn set_uuid(tx: &Tx<'_>, space: SpaceId, id: StoryId, uuid: Uuid) -> R
     .map(drop)
 }
 
-/// Raises the limit of the search index's pending list for this transaction: GIN inserts many entries cheaper than few. Searches scan the
-/// pending list sequentially, so [`flush_search_index`] has to follow.
+/// Raises the limit of the search index's pending list for this transaction: GIN inserts many entries cheaper
+/// than few. Searches scan the pending list sequentially, so [`flush_search_index`] has to follow.
 pub async fn defer_search_index(tx: &Tx<'_>) -> Result<()> {
     tx.row("select set_config('gin_pending_list_limit', '16MB', true)", &[]).await.map(drop)
 }
@@ -126,7 +126,8 @@ pub async fn flush_search_index(connection: &Connection) -> Result<()> {
     analyze(connection).await
 }
 
-/// Updates the planner's statistics. Without them PostgreSQL plans for nearly empty tables, with sequential scans.
+/// Updates the planner's statistics. Without them PostgreSQL plans for nearly empty tables, with sequential
+/// scans.
 pub async fn analyze(connection: &Connection) -> Result<()> {
     connection.execute("analyze stories, editions, edition_fields, edition_tags, translated_slugs", &[]).await.map(drop)
 }

@@ -1,5 +1,5 @@
-//! The editions of a story, which are what readers see of it: its draft and its published copy. The index tables `edition_fields` and
-//! `edition_tags` are written with them.
+//! The editions of a story, which are what readers see of it: its draft and its published copy. The index
+//! tables `edition_fields` and `edition_tags` are written with them.
 
 use crate::{Error, Executor, Result, Tx, row::Verbatim};
 use domain::{
@@ -125,9 +125,10 @@ pub async fn unpublish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     .await
 }
 
-/// The text of a statement that writes a draft, completed by the writing of its index rows: its tags, and the plain fields of its root
-/// block. The fields are taken from what PostgreSQL makes of the content, so that numbers of indexed and of unindexed fields are compared
-/// alike. Folders have no index rows: no reader looks for them. `$1` is the space and `$2` the story in all of it; it returns one row.
+/// The text of a statement that writes a draft, completed by the writing of its index rows: its tags, and the
+/// plain fields of its root block. The fields are taken from what PostgreSQL makes of the content, so that
+/// numbers of indexed and of unindexed fields are compared alike. Folders have no index rows: no reader looks
+/// for them. `$1` is the space and `$2` the story in all of it; it returns one row.
 fn with_index_rows(write: &str) -> String {
     format!(
         "with edition as (

@@ -165,9 +165,11 @@ fn order_text(builder: &mut WhereBuilder, order: &ListOrder) -> String {
 fn filter_conditions(space: SpaceId, filter: &StoryFilter) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
     builder.and("story.space_id = {}", space.0);
-    // Not compared with the edition: a story has one that is not published, and PostgreSQL would expect that few have it, and scan them.
+    // Not compared with the edition: a story has one that is not published, and PostgreSQL would expect that
+    // few have it, and scan them.
     builder.and("{}::text is not null", if filter.in_trash { "trashed" } else { "draft" });
-    // In the text and not as a value: the indexes contain no deleted stories, and the planner must know that none is asked for.
+    // In the text and not as a value: the indexes contain no deleted stories, and the planner must know that
+    // none is asked for.
     builder.and_text(if filter.in_trash { "story.deleted_at is not null" } else { "story.deleted_at is null" });
     for condition in &filter.content {
         let text = condition_text(&mut builder, condition);
@@ -233,7 +235,8 @@ fn filter_conditions(space: SpaceId, filter: &StoryFilter) -> WhereBuilder {
     builder
 }
 
-/// The condition that a publish of the story is scheduled: in the list of schedulings, or as the time of the story itself.
+/// The condition that a publish of the story is scheduled: in the list of schedulings, or as the time of the
+/// story itself.
 fn scheduled_text(builder: &mut WhereBuilder, scheduled: &Scheduled) -> String {
     let status = builder.bind(scheduled.status.into_str());
     let mut times = |column: &str| {
@@ -256,7 +259,8 @@ fn scheduled_text(builder: &mut WhereBuilder, scheduled: &Scheduled) -> String {
     format!("({listed} or story.publish_at is not null{})", times("story.publish_at"))
 }
 
-/// The condition that the path is one of these. Whole paths and prefixes are looked up; only patterns are compared with every path.
+/// The condition that the path is one of these. Whole paths and prefixes are looked up; only patterns are
+/// compared with every path.
 fn paths(builder: &mut WhereBuilder, slugs: &Slugs) -> String {
     let mut tests: Vec<String> = slugs.prefixes.iter().map(|prefix| builder.begins("story.full_slug", prefix)).collect();
     if !slugs.exact.is_empty() {

@@ -15,7 +15,8 @@ use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// The columns of a [`Story`] with its draft [`Edition`], for queries over `stories story join editions draft`.
+/// The columns of a [`Story`] with its draft [`Edition`], for queries over `stories story join editions
+/// draft`.
 pub(crate) const COLUMNS: &str = "story.id, story.uuid, story.group_id, story.is_folder, story.parent_id, story.slug, story.full_slug, \
      story.position, story.is_startpage, story.default_root, story.disable_fe_editor, story.pinned, story.published_version, \
      story.unpublished_changes, story.translations, story.last_version, story.created_at, story.updated_at, story.published_at, \
@@ -54,11 +55,12 @@ pub(super) const PUBLISHED_CONTENT: &str = published_content!();
 /// The stories that share the group of `stories story`, as a list of JSON.
 pub(super) const ALTERNATES: &str = alternates!();
 
-/// What the management answer says about a story beside its own rows, as a list of JSON columns of a query over `stories story`
-/// in the space `$1`.
+/// What the management answer says about a story beside its own rows, as a list of JSON columns of a query
+/// over `stories story` in the space `$1`.
 ///
-/// A plan that PostgreSQL made while the tables were empty is kept for as long as the connection lives. Left to itself such a plan may scan
-/// a whole space for each row, which `lateral (… offset 0)` rules out: such a subquery is looked up by its key, once for each row.
+/// A plan that PostgreSQL made while the tables were empty is kept for as long as the connection lives. Left
+/// to itself such a plan may scan a whole space for each row, which `lateral (… offset 0)` rules out: such a
+/// subquery is looked up by its key, once for each row.
 const RELATED: &str = concat!(
     "(
          with recursive above as (

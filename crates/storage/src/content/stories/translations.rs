@@ -41,7 +41,8 @@ pub async fn of_story(executor: &impl Executor, space: SpaceId, story: StoryId) 
         .collect()
 }
 
-/// Sets a language's slug and name, and returns the number of the row. The path is written by [`refresh_paths`].
+/// Sets a language's slug and name, and returns the number of the row. The path is written by
+/// [`refresh_paths`].
 pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: Option<&str>, name: Option<&str>) -> Result<i64> {
     let row = tx
         .row(
@@ -67,9 +68,11 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> 
     Ok(())
 }
 
-/// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow from the slugs above.
+/// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow
+/// from the slugs above.
 ///
-/// Below a folder with a path in a language every story has one, with or without a slug of its own there. 422 when one becomes too long.
+/// Below a folder with a path in a language every story has one, with or without a slug of its own there. 422
+/// when one becomes too long.
 pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     tx.execute(
         "with recursive spread as (
@@ -130,8 +133,9 @@ pub struct SharedPath {
     pub other: StoryId,
 }
 
-/// The first path that a story, or one below it when it is a folder, shares in some language with a story that is not deleted. In a language in which a story has
-/// no translated path, it is at its default one. The lock on the space keeps such a path from appearing between this and the commit.
+/// The first path that a story, or one below it when it is a folder, shares in some language with a story
+/// that is not deleted. In a language in which a story has no translated path, it is at its default one. The
+/// lock on the space keeps such a path from appearing between this and the commit.
 pub async fn find_shared_path(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<Option<SharedPath>> {
     let subtree = Subtree::story(story);
     let found = tx

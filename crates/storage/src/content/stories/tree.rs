@@ -1,4 +1,5 @@
-//! The places of stories in the tree of folders: setting one, and moving, deleting and undeleting everything below a folder.
+//! The places of stories in the tree of folders: setting one, and moving, deleting and undeleting everything
+//! below a folder.
 
 use super::write::place_taken;
 use crate::{Executor, Result, Tx, content::where_builder::Subtree, row};
@@ -77,11 +78,13 @@ pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Res
 #[derive(Debug, Clone, Copy)]
 pub struct FreePosition {
     pub position: i32,
-    /// Whether siblings had to move on for it that readers of published content see: published stories, or folders.
+    /// Whether siblings had to move on for it that readers of published content see: published stories, or
+    /// folders.
     pub is_visible: bool,
 }
 
-/// The position right after a sibling, or before all siblings when there is no such one. The siblings behind it move on.
+/// The position right after a sibling, or before all siblings when there is no such one. The siblings behind
+/// it move on.
 pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, sibling: StoryId) -> Result<FreePosition> {
     let found = tx
         .row_opt(
@@ -134,7 +137,8 @@ pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()>
     Ok(())
 }
 
-/// Moves everything below a folder whose path changed. Returns the stories that moved, from the top. 422 when a path below would become too long.
+/// Moves everything below a folder whose path changed. Returns the stories that moved, from the top. 422 when
+/// a path below would become too long.
 pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<MovedStory>> {
     let subtree = Subtree::folder(old);
     let longest = tx
@@ -170,8 +174,9 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
     moved.iter().map(moved_story).collect()
 }
 
-/// Soft-deletes a story, and everything below it when it is a folder: drafts become the edition `trashed`, which no reader asks for, and
-/// published editions are removed. Returns the stories that were deleted, from the top.
+/// Soft-deletes a story, and everything below it when it is a folder: drafts become the edition `trashed`,
+/// which no reader asks for, and published editions are removed. Returns the stories that were deleted, from
+/// the top.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -> Result<Vec<MovedStory>> {
     let subtree = Subtree::story(story);
     let deleted = tx
@@ -204,8 +209,9 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
     deleted.iter().map(moved_story).collect()
 }
 
-/// Brings back a deleted story, and the stories that were deleted with it, at `full_slug`, which follows from its folder today. None of them
-/// is published. 422 when the path is taken by now, or a path below would become too long.
+/// Brings back a deleted story, and the stories that were deleted with it, at `full_slug`, which follows from
+/// its folder today. None of them is published. 422 when the path is taken by now, or a path below would
+/// become too long.
 pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &str) -> Result<()> {
     let subtree = Subtree::story(story);
     let longest = tx
@@ -244,7 +250,8 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
     Ok(())
 }
 
-/// 422 when the longest path below a folder does not fit any more after the folder's own path changes from `old` to `new`.
+/// 422 when the longest path below a folder does not fit any more after the folder's own path changes from
+/// `old` to `new`.
 fn check_growth(longest: Option<i32>, old: &str, new: &str) -> Result<()> {
     let below = usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX).saturating_sub(old.len());
     if new.len().saturating_add(below) > slug::MAX_FULL_SLUG { Err(slug::too_long().into()) } else { Ok(()) }

@@ -54,8 +54,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
     Ok(id)
 }
 
-/// Writes a story's state, which its draft edition shows as well. The draft's content is written by [`super::editions`], and the place of
-/// both by [`super::tree`].
+/// Writes a story's state, which its draft edition shows as well. The draft's content is written by
+/// [`super::editions`], and the place of both by [`super::tree`].
 pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     let (published_version, changed) = publication(story);
     tx.execute_one(
@@ -88,7 +88,8 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     .await
 }
 
-/// Writes a story's state like [`save`], and adds the version that the same command makes, under the story's last number.
+/// Writes a story's state like [`save`], and adds the version that the same command makes, under the story's
+/// last number.
 pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition, new: NewVersion<'_>) -> Result<()> {
     let (published_version, changed) = publication(story);
     tx.execute_one(

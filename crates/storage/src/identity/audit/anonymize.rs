@@ -11,7 +11,8 @@ pub struct AnonymizedBatch {
     pub anonymized: i64,
 }
 
-/// Looks at the next entries behind an id, at most `limit`, and empties address, browser and details of those whose account, or whose actor, is gone.
+/// Looks at the next entries behind an id, at most `limit`, and empties address, browser and details of those
+/// whose account, or whose actor, is gone.
 pub async fn anonymize_batch(tx: &Tx<'_>, after: i64, limit: i64) -> Result<AnonymizedBatch> {
     let batch = tx
         .row(

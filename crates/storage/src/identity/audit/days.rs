@@ -1,7 +1,9 @@
-//! How many entries the trail got on each day, by event and outcome, in all and of each client: the table `account_audit_counts`, so that a list knows its
-//! total and finds a late page without counting millions of entries.
+//! How many entries the trail got on each day, by event and outcome, in all and of each client: the table
+//! `account_audit_counts`, so that a list knows its total and finds a late page without counting millions of
+//! entries.
 //!
-//! The counted days have no gap between them. What came before the first and since the last is counted when it is needed: the last day and the first one.
+//! The counted days have no gap between them. What came before the first and since the last is counted when
+//! it is needed: the last day and the first one.
 
 use crate::{Executor, Result, row};
 use jiff::{SignedDuration, Timestamp};
@@ -9,8 +11,9 @@ use jiff::{SignedDuration, Timestamp};
 /// The length of a day in UTC.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// Counts the next day that ended an hour before `now` or earlier (no transaction takes as long, and no clock of a server is as wrong), and of which no entry is as old as `expired_at`. Returns how many rows that made; 0 when
-/// there is no such day.
+/// Counts the next day that ended an hour before `now` or earlier (no transaction takes as long, and no clock
+/// of a server is as wrong), and of which no entry is as old as `expired_at`. Returns how many rows that
+/// made; 0 when there is no such day.
 pub async fn count_next(executor: &impl Executor, expired_at: Timestamp, now: Timestamp) -> Result<u64> {
     executor
         .execute(

@@ -1,5 +1,5 @@
-//! Pages of the whole trail, for administrators: the newest entries first, of one event or several, of an outcome, of a client, of a time, of one account, of
-//! one address. [`filter`] finds the entries that match.
+//! Pages of the whole trail, for administrators: the newest entries first, of one event or several, of an
+//! outcome, of a client, of a time, of one account, of one address. [`filter`] finds the entries that match.
 //!
 //! ```text
 //! events of a prefix  -> a list of events, by one look into the index for each
@@ -8,8 +8,8 @@
 //! offset              -> the part of the time it falls into, and what is left of it there
 //! ```
 //!
-//! So neither the total nor a late page reads more than the entries of about a day or two, however long the trail is. The entries of one account and of one
-//! address are read as they are, because they are few.
+//! So neither the total nor a late page reads more than the entries of about a day or two, however long the
+//! trail is. The entries of one account and of one address are read as they are, because they are few.
 
 mod filter;
 
@@ -116,7 +116,8 @@ pub async fn search(executor: &impl Executor, query: &AuditQuery) -> Result<Page
     Ok(Page { items: rows.iter().map(FullEntry::read).collect::<Result<_>>()?, total })
 }
 
-/// The events that begin so. The index of events is skipped through: one look for each event, not for each entry.
+/// The events that begin so. The index of events is skipped through: one look for each event, not for each
+/// entry.
 async fn events_with_prefix(executor: &impl Executor, prefix: &str) -> Result<Vec<String>> {
     let rows = executor
         .rows(
@@ -150,7 +151,8 @@ async fn spans(executor: &impl Executor, filter: &AssetFilter<'_>, query: &Audit
     Ok(spans)
 }
 
-/// Splits a time into the days that are counted and lie whole within it, and what is left before and after them, which has no number yet. The newest first.
+/// Splits a time into the days that are counted and lie whole within it, and what is left before and after
+/// them, which has no number yet. The newest first.
 fn split(days: &[Day], from: Timestamp, before: Timestamp) -> Vec<(Timestamp, Timestamp, Option<i64>)> {
     let whole: Vec<&Day> = days.iter().filter(|day| day.start >= from && day.end() <= before).collect();
     let (Some(newest), Some(oldest)) = (whole.first(), whole.last()) else { return vec![(from, before, None)] };
@@ -166,8 +168,8 @@ fn split(days: &[Day], from: Timestamp, before: Timestamp) -> Vec<(Timestamp, Ti
     spans
 }
 
-/// Where a page lies, which begins after `offset` others: in the time of the parts that it touches, so that what finds it reads no others. `None` behind the
-/// last entry.
+/// Where a page lies, which begins after `offset` others: in the time of the parts that it touches, so that
+/// what finds it reads no others. `None` behind the last entry.
 fn locate(spans: &[Span], offset: i64, limit: i64) -> Option<TrailCondition> {
     let (mut before, mut found) = (0, None);
     for span in spans {

@@ -20,7 +20,8 @@ pub async fn backlog(connection: &Connection) -> Result<Backlog> {
     Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
 }
 
-/// Erases the content of mails that were given up before a time, at most `limit`. They cannot be sent again after that.
+/// Erases the content of mails that were given up before a time, at most `limit`. They cannot be sent again
+/// after that.
 pub async fn erase_dead(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     connection
         .execute(
@@ -32,7 +33,8 @@ pub async fn erase_dead(connection: &Connection, until: Timestamp, limit: i64) -
         .await
 }
 
-/// Deletes mails that were sent before one time, and those that were given up before another, at most `limit` of each.
+/// Deletes mails that were sent before one time, and those that were given up before another, at most `limit`
+/// of each.
 pub async fn remove_old(connection: &Connection, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
     let sent = Expiring { table: "mails", key: "id", at: "sent_at" }.delete_batch(connection, sent_before, limit).await?;
     let dead = Expiring { table: "mails", key: "id", at: "dead_at" }.delete_batch(connection, dead_before, limit).await?;

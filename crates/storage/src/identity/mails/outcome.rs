@@ -1,4 +1,5 @@
-//! Reading a mail to be sent, and writing the outcome of an attempt. The job of the mail is updated in the same transaction, by the caller.
+//! Reading a mail to be sent, and writing the outcome of an attempt. The job of the mail is updated in the
+//! same transaction, by the caller.
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
@@ -19,7 +20,8 @@ pub struct Mail {
     pub locale: String,
     /// The sealed [`StoredMail`](domain::identity::mail::StoredMail).
     pub sealed: Vec<u8>,
-    /// The deferrals that earlier attempts used up, see [`SendError::deferrals`](domain::identity::mail_retry::SendError::deferrals).
+    /// The deferrals that earlier attempts used up, see
+    /// [`SendError::deferrals`](domain::identity::mail_retry::SendError::deferrals).
     pub deferrals: i32,
     /// When it was written.
     pub created_at: Timestamp,
@@ -48,14 +50,16 @@ pub async fn find(connection: &Connection, id: MailId) -> Result<Option<Mail>> {
     found.as_ref().map(read).transpose()
 }
 
-/// Records that the server accepted the mail, and erases its content. No row is updated if the mail was deleted with its account meanwhile.
+/// Records that the server accepted the mail, and erases its content. No row is updated if the mail was
+/// deleted with its account meanwhile.
 pub async fn mark_sent(tx: &Tx<'_>, id: MailId, at: Timestamp) -> Result<()> {
     tx.execute("update mails set sealed = null, answer = null, sent_at = $2 where id = $1", &[/* id */ &id, /* sent_at */ &at])
         .await?;
     Ok(())
 }
 
-/// Records an attempt that is to be repeated: its number, the deferrals that it used up, and the server's reply.
+/// Records an attempt that is to be repeated: its number, the deferrals that it used up, and the server's
+/// reply.
 pub async fn defer(tx: &Tx<'_>, id: MailId, attempts: u32, deferrals: u32, answer: Option<&str>) -> Result<()> {
     tx.execute(
         "update mails set attempts = $2, answer = $3, deferrals = deferrals + $4::int where id = $1",

@@ -36,7 +36,8 @@ pub async fn lock(tx: &Tx<'_>, id: MailId) -> Result<Option<DeadMail>> {
     tx.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(dead_mail).transpose()
 }
 
-/// Locks dead mails whose content is kept and that died at a time or before, in order of that: at most `limit`, behind the one that is named.
+/// Locks dead mails whose content is kept and that died at a time or before, in order of that: at most
+/// `limit`, behind the one that is named.
 pub async fn lock_dead(tx: &Tx<'_>, until: Timestamp, behind: Option<(Timestamp, MailId)>, limit: i64) -> Result<Vec<DeadMail>> {
     let (dead_at, id) = behind.unzip();
     let sql = format!(
@@ -48,7 +49,8 @@ pub async fn lock_dead(tx: &Tx<'_>, until: Timestamp, behind: Option<(Timestamp,
     rows.iter().map(dead_mail).collect()
 }
 
-/// Queues dead mails again, due at once, with attempts counted anew. The caller has locked them and knows that they are dead and have content.
+/// Queues dead mails again, due at once, with attempts counted anew. The caller has locked them and knows
+/// that they are dead and have content.
 pub async fn queue_again(tx: &Tx<'_>, ids: &[MailId], at: Timestamp) -> Result<()> {
     if ids.is_empty() {
         return Ok(());

@@ -23,7 +23,8 @@ pub struct SignedInPerson {
     pub last_seen_at: Timestamp,
 }
 
-/// The person of a session, if it is active; with what is known of the person and a client. `device` is the hash of the browser's device cookie, if it has one.
+/// The person of a session, if it is active; with what is known of the person and a client. `device` is the
+/// hash of the browser's device cookie, if it has one.
 pub async fn find_person(
     executor: &impl Executor,
     claimed: SessionClaims,

@@ -3,7 +3,8 @@
 use crate::{Connection, Executor, Result, expiry::Expiring};
 use jiff::Timestamp;
 
-/// Records an assertion. `false` if it was recorded before: of any number of requests with one assertion, on any number of processes, one gets `true`.
+/// Records an assertion. `false` if it was recorded before: of any number of requests with one assertion, on
+/// any number of processes, one gets `true`.
 ///
 /// It must be committed whatever becomes of the request: an assertion that was shown once is used up.
 pub async fn record(executor: &impl Executor, client: &str, jti_hash: &[u8; 32], expires_at: Timestamp) -> Result<bool> {

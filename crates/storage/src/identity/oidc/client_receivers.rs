@@ -1,4 +1,5 @@
-//! The receivers of what clients are told: `client_receivers`. They follow the configuration of clients; see [`crate::shared::receivers`] for the rest.
+//! The receivers of what clients are told: `client_receivers`. They follow the configuration of clients; see
+//! [`crate::shared::receivers`] for the rest.
 
 use crate::{Executor, Result, Tx, row};
 use domain::{
@@ -176,8 +177,8 @@ pub async fn exist_for_logout(executor: &impl Executor) -> Result<bool> {
     row::get(&found, "exist")
 }
 
-/// The clients that any active session of these accounts signed in to, each once for an account and about all its sessions. The account that asks is left out,
-/// and so are administrators unless `with_administrators`.
+/// The clients that any active session of these accounts signed in to, each once for an account and about all
+/// its sessions. The account that asks is left out, and so are administrators unless `with_administrators`.
 pub async fn list_for_range(
     executor: &impl Executor,
     range: AccountRange,

@@ -84,7 +84,8 @@ pub async fn decide(tx: &Tx<'_>, id: Uuid, decision: Decision, at: Timestamp) ->
     Ok(decided == 1)
 }
 
-/// Locks the request of a device code, so that of several requests for tokens each sees what the one before has written.
+/// Locks the request of a device code, so that of several requests for tokens each sees what the one before
+/// has written.
 pub async fn lock(tx: &Tx<'_>, device_hash: &Hash) -> Result<Option<(DeviceRequest, DeviceCodeState)>> {
     let locked = tx
         .row_opt(

@@ -3,7 +3,8 @@
 use crate::{Executor, Result, expiry::Expiring};
 use jiff::Timestamp;
 
-/// Records a proof. `false` if it was recorded before: of any number of requests with one proof, on any number of processes, one gets `true`.
+/// Records a proof. `false` if it was recorded before: of any number of requests with one proof, on any
+/// number of processes, one gets `true`.
 pub async fn record(executor: &impl Executor, hash: &[u8; 32], expires_at: Timestamp) -> Result<bool> {
     let inserted = executor
         .execute(

@@ -101,8 +101,9 @@ pub async fn note_session_client(tx: &Tx<'_>, session: SessionId, client_id: &st
     .map(|_| ())
 }
 
-/// The grant of an authorization code, whether the code was used or not. `None` when it is not valid any more: it was revoked, the person is suspended or
-/// gone, or the session in which the code was issued has ended.
+/// The grant of an authorization code, whether the code was used or not. `None` when it is not valid any
+/// more: it was revoked, the person is suspended or gone, or the session in which the code was issued has
+/// ended.
 pub async fn find_by_code(executor: &impl Executor, hash: &[u8; 32]) -> Result<Option<LiveGrant>> {
     let found = executor
         .row_opt(
@@ -124,7 +125,8 @@ pub async fn find_by_code(executor: &impl Executor, hash: &[u8; 32]) -> Result<O
     found.as_ref().map(read_live).transpose()
 }
 
-/// The grant that a person gave a device. `None` when there is none, or it is not valid any more, as with [`find_by_code`].
+/// The grant that a person gave a device. `None` when there is none, or it is not valid any more, as with
+/// [`find_by_code`].
 pub async fn find_in_session(executor: &impl Executor, id: Uuid) -> Result<Option<LiveGrant>> {
     let found = executor
         .row_opt(
@@ -176,7 +178,8 @@ pub async fn revoke_of_session(tx: &Tx<'_>, session: SessionId, at: Timestamp) -
     .await
 }
 
-/// Revokes the grants of an account that do not outlive their sessions, but for those of a session that is kept.
+/// Revokes the grants of an account that do not outlive their sessions, but for those of a session that is
+/// kept.
 pub async fn revoke_of_sessions(tx: &Tx<'_>, user: UserId, kept: Option<SessionId>, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update oidc_grants set revoked_at = $3

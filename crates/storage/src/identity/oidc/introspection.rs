@@ -48,7 +48,8 @@ pub struct ActiveToken {
     pub person: Option<TokenPerson>,
 }
 
-/// The token of a hash, if it can be used now: not expired, not used up, its grant not revoked, its person not suspended.
+/// The token of a hash, if it can be used now: not expired, not used up, its grant not revoked, its person
+/// not suspended.
 pub async fn find_active(executor: &impl Executor, hash: &[u8; 32], now: Timestamp) -> Result<Option<ActiveToken>> {
     let found = executor
         .row_opt(

@@ -1,4 +1,5 @@
-//! Refresh tokens: the table `oidc_refresh_tokens`. All tokens of a grant are one family, in which each token has one successor.
+//! Refresh tokens: the table `oidc_refresh_tokens`. All tokens of a grant are one family, in which each token
+//! has one successor.
 
 use super::{
     access_tokens::NewAccessToken,
@@ -69,10 +70,12 @@ pub async fn insert(tx: &Tx<'_>, new: &NewRefreshToken) -> Result<()> {
     .await
 }
 
-/// Uses a token up for a successor, which is stored with the access token that was issued beside it, if that is opaque. `false`, and nothing is stored, when
-/// the token does not exist, was used before, has expired, or is one that was replaced.
+/// Uses a token up for a successor, which is stored with the access token that was issued beside it, if that
+/// is opaque. `false`, and nothing is stored, when the token does not exist, was used before, has expired, or
+/// is one that was replaced.
 ///
-/// It is one conditional statement, which needs no transaction around it: a concurrent call waits for the row lock and then finds the token used.
+/// It is one conditional statement, which needs no transaction around it: a concurrent call waits for the row
+/// lock and then finds the token used.
 pub async fn rotate(
     executor: &impl Executor,
     hash: &[u8; 32],
@@ -113,8 +116,9 @@ pub async fn rotate(
     Ok(rotated == 1)
 }
 
-/// Uses a token once more within the grace: its successor, which is unused, is replaced by another one. `false` when the grace is over, the successor
-/// was used meanwhile, or the token was used again `max_repeats` times.
+/// Uses a token once more within the grace: its successor, which is unused, is replaced by another one.
+/// `false` when the grace is over, the successor was used meanwhile, or the token was used again
+/// `max_repeats` times.
 pub async fn rotate_again(
     tx: &Tx<'_>,
     hash: &[u8; 32],

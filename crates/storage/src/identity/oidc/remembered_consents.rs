@@ -1,4 +1,5 @@
-//! What people let an app have again without a page, on one browser: the table `oidc_remembered_consents`. A browser is known by its device cookie.
+//! What people let an app have again without a page, on one browser: the table `oidc_remembered_consents`. A
+//! browser is known by its device cookie.
 
 use crate::{Executor, Result, Tx, expiry::Expiring, identity::one_time::Hash};
 use domain::{identity::oidc::Scope, shared::UserId};
@@ -7,7 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 /// For how long.
 pub const REMEMBERED_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// Remembers scopes for a client, in the place of those of before. Nothing is remembered for a browser that the account does not know.
+/// Remembers scopes for a client, in the place of those of before. Nothing is remembered for a browser that
+/// the account does not know.
 pub async fn remember(tx: &Tx<'_>, user: UserId, device: &Hash, client_id: &str, scope: &Scope, at: Timestamp) -> Result<()> {
     let expires_at = at.checked_add(REMEMBERED_FOR).unwrap_or(Timestamp::MAX);
     tx.execute(

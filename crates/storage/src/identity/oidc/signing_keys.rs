@@ -1,4 +1,5 @@
-//! Signing keys: the table `signing_keys`. Every time in it is one of the database's clock, so that all processes agree on the stage of a key.
+//! Signing keys: the table `signing_keys`. Every time in it is one of the database's clock, so that all
+//! processes agree on the stage of a key.
 
 use crate::{
     Executor, Result, Tx,
@@ -91,7 +92,8 @@ pub async fn insert(tx: &Tx<'_>, new: &NewKey, is_active: bool) -> Result<()> {
     queue::notify(tx, SIGNING_KEYS).await
 }
 
-/// Lets the next key of an algorithm take over from the active one, whose private part is forgotten; and tells all processes.
+/// Lets the next key of an algorithm take over from the active one, whose private part is forgotten; and
+/// tells all processes.
 pub async fn activate(tx: &Tx<'_>, key: &SigningKey) -> Result<()> {
     tx.execute(
         "update signing_keys set retired_at = statement_timestamp(), private_key = null
@@ -120,8 +122,8 @@ pub async fn remove(tx: &Tx<'_>, kid: &str) -> Result<()> {
         .await
 }
 
-/// Puts right what was written before the clock of the database went back: a time that lies ahead is now. Otherwise a key could sign for as long as
-/// the clock was ahead. Returns how many keys that were.
+/// Puts right what was written before the clock of the database went back: a time that lies ahead is now.
+/// Otherwise a key could sign for as long as the clock was ahead. Returns how many keys that were.
 pub async fn draw_back(tx: &Tx<'_>) -> Result<u64> {
     tx.execute(
         "update signing_keys

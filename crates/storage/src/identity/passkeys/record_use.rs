@@ -32,11 +32,13 @@ pub enum StaleUse {
     CountWentBack,
 }
 
-/// The output of a transaction that records a use. After [`StaleUse`] nothing else was written, and the transaction is committed.
+/// The output of a transaction that records a use. After [`StaleUse`] nothing else was written, and the
+/// transaction is committed.
 pub type RecordedUse<T> = std::result::Result<T, StaleUse>;
 
 impl PasskeyUse {
-    /// Records the use. A count that went back is written to the audit trail, so the caller writes nothing else and commits.
+    /// Records the use. A count that went back is written to the audit trail, so the caller writes nothing
+    /// else and commits.
     ///
     /// The caller has locked the account, see [`crate::identity::accounts::lock_row`].
     pub async fn record(&self, tx: &Tx<'_>, attempt: Attempt<'_>) -> Result<RecordedUse<()>> {

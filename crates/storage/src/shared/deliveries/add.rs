@@ -16,21 +16,25 @@ pub struct NewDelivery {
     pub receiver: ReceiverId,
     /// The name of what happened.
     pub event: &'static str,
-    /// What it happened to. Deliveries of a key to a receiver go one after the other, in the order in which they were added.
+    /// What it happened to. Deliveries of a key to a receiver go one after the other, in the order in which
+    /// they were added.
     pub key: String,
     /// The type of the body.
     pub content_type: &'static str,
     /// What is sent, byte for byte, on each attempt.
     pub body: Vec<u8>,
-    /// The number of the event that it is made of: a second delivery of an event to the same receiver is left out.
+    /// The number of the event that it is made of: a second delivery of an event to the same receiver is left
+    /// out.
     pub origin_seq: Option<i64>,
     /// When the event happened, from which its age counts.
     pub happened_at: Timestamp,
 }
 
-/// Adds deliveries, due at once. They exist when the transaction commits, and dispatchers are woken then. Returns how many were new.
+/// Adds deliveries, due at once. They exist when the transaction commits, and dispatchers are woken then.
+/// Returns how many were new.
 ///
-/// How old each is already is the difference of two times by clocks of servers, `at` and the time of its event. From then on the database's clock counts.
+/// How old each is already is the difference of two times by clocks of servers, `at` and the time of its
+/// event. From then on the database's clock counts.
 pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64> {
     let sql = format!(
         "with new as materialized (

@@ -1,7 +1,8 @@
-//! The age of deliveries. It is counted by the clock of their receiver, which stands still while the receiver is paused or silenced, and while all sending
-//! is paused.
+//! The age of deliveries. It is counted by the clock of their receiver, which stands still while the receiver
+//! is paused or silenced, and while all sending is paused.
 //!
-//! Triggers keep the clocks, so that whatever pauses a receiver or sending stops them: see the migration `0065_circuits`.
+//! Triggers keep the clocks, so that whatever pauses a receiver or sending stops them: see the migration
+//! `0065_circuits`.
 
 use super::{
     DeliveryLease, LeasedDelivery,
@@ -12,8 +13,9 @@ use domain::shared::delivery::DeadReason;
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// Leases deliveries that are of an age or older, due or not: at most `limit`, for `lease_for`. None of a receiver that is paused, silenced or closed, or of a kind
-/// that the caller leaves to others, and none while sending is paused. Rows that another process is claiming at this moment are skipped.
+/// Leases deliveries that are of an age or older, due or not: at most `limit`, for `lease_for`. None of a
+/// receiver that is paused, silenced or closed, or of a kind that the caller leaves to others, and none while
+/// sending is paused. Rows that another process is claiming at this moment are skipped.
 ///
 /// It reads all open deliveries, because an index on their ages would have to be written for every attempt.
 pub async fn claim_expired(
@@ -49,7 +51,8 @@ pub async fn claim_expired(
     rows.iter().map(leased).collect()
 }
 
-/// Marks deliveries dead that are too old, without an attempt. Returns the leases of those; the others were leased by another process meanwhile.
+/// Marks deliveries dead that are too old, without an attempt. Returns the leases of those; the others were
+/// leased by another process meanwhile.
 pub(super) async fn mark_expired_dead(tx: &Tx<'_>, all: &[DeliveryLease], at: Timestamp) -> Result<Vec<DeliveryLease>> {
     let rows = tx
         .rows(

@@ -9,11 +9,14 @@ use crate::{
 use domain::shared::ReceiverId;
 use jiff::Timestamp;
 
-/// Cancels every delivery to these receivers that is not finished, and returns how many. Processes that are sending one are told when the transaction commits.
+/// Cancels every delivery to these receivers that is not finished, and returns how many. Processes that are
+/// sending one are told when the transaction commits.
 ///
-/// Leases stay: the outcome of an attempt that is under way is recorded, and says whether it arrived all the same.
+/// Leases stay: the outcome of an attempt that is under way is recorded, and says whether it arrived all the
+/// same.
 ///
-/// A backlog of millions takes longer than a statement may take otherwise. What was deleted must not come back because of that.
+/// A backlog of millions takes longer than a statement may take otherwise. What was deleted must not come
+/// back because of that.
 pub async fn cancel(tx: &Tx<'_>, receivers: &[ReceiverId], at: Timestamp) -> Result<u64> {
     tx.execute("set local statement_timeout = '10min'", &[]).await?;
     let cancelled = tx

@@ -90,13 +90,15 @@ pub(super) fn lease() -> String {
     )
 }
 
-/// Leases deliveries that are due: of each receiver at most so many, for `lease_for`; none of a receiver that is paused, silenced or closed,
-/// and none while sending is paused.
+/// Leases deliveries that are due: of each receiver at most so many, for `lease_for`; none of a receiver that
+/// is paused, silenced or closed, and none while sending is paused.
 ///
-/// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one" PostgreSQL joins and reads the whole
-/// backlog of the receiver; for "the oldest one is this" it takes one step in an index.)
+/// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one"
+/// PostgreSQL joins and reads the whole backlog of the receiver; for "the oldest one is this" it takes one
+/// step in an index.)
 ///
-/// Rows that another process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle.
+/// Rows that another process is claiming at this moment are skipped, and nothing is waited for. A lease that
+/// ran out is no obstacle.
 pub async fn claim(
     connection: &Connection,
     quotas: &[Quota],
@@ -136,7 +138,8 @@ pub async fn claim(
     rows.iter().map(leased).collect()
 }
 
-/// The due deliveries of a `quota` that are the oldest unfinished ones of their keys, those first that are due for the longest time.
+/// The due deliveries of a `quota` that are the oldest unfinished ones of their keys, those first that are
+/// due for the longest time.
 fn heads(more: &str) -> String {
     format!(
         "select line.delivery_id from delivery_queue line

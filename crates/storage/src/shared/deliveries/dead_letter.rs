@@ -43,8 +43,9 @@ impl DeadLetter {
     }
 }
 
-/// Marks the deliveries of letters dead, with their last attempts: within the transaction that tells the owner. Returns the letters that it wrote; the
-/// deliveries of the others were leased by another process meanwhile.
+/// Marks the deliveries of letters dead, with their last attempts: within the transaction that tells the
+/// owner. Returns the letters that it wrote; the deliveries of the others were leased by another process
+/// meanwhile.
 pub async fn write_dead_letters<'a>(
     tx: &Tx<'_>,
     letters: impl IntoIterator<Item = &'a DeadLetter>,

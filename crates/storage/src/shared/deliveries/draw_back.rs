@@ -6,11 +6,13 @@ use std::time::Duration;
 /// How many deliveries of one receiver are put right at a time.
 const BATCH: i64 = 500;
 
-/// A delivery that is due further ahead than deliveries are ever put off is due now; a lease that holds for longer than any lease begins anew; an age that
-/// begins later begins now. Returns how many deliveries were put off. Rows that a process is using just now are left to the next call.
+/// A delivery that is due further ahead than deliveries are ever put off is due now; a lease that holds for
+/// longer than any lease begins anew; an age that begins later begins now. Returns how many deliveries were
+/// put off. Rows that a process is using just now are left to the next call.
 ///
-/// Due times are found with one step in an index for each receiver that has open deliveries. Leases and ages are in no index, because an index would have to be
-/// written for every attempt, so all open deliveries are read: call it when the clock is known to have gone back, and not all the time.
+/// Due times are found with one step in an index for each receiver that has open deliveries. Leases and ages
+/// are in no index, because an index would have to be written for every attempt, so all open deliveries are
+/// read: call it when the clock is known to have gone back, and not all the time.
 pub async fn draw_back(connection: &Connection, longest_wait: Duration, lease_for: Duration) -> Result<u64> {
     let due = connection
         .execute(

@@ -15,8 +15,8 @@ pub struct DueReceiver {
     pub owner: Arc<str>,
     /// The circuit breaker in its row.
     pub breaker: CircuitBreaker,
-    /// When the first of its deliveries that are not leased is due; `None` when all are leased. It may be one that waits for an earlier
-    /// delivery of its key, and cannot be claimed yet.
+    /// When the first of its deliveries that are not leased is due; `None` when all are leased. It may be one
+    /// that waits for an earlier delivery of its key, and cannot be claimed yet.
     pub due_at: Option<Timestamp>,
 }
 
@@ -28,12 +28,13 @@ pub struct DueReceivers {
     pub receivers: Vec<DueReceiver>,
 }
 
-/// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier delivery of its key.
+/// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier
+/// delivery of its key.
 pub type ScanMark = (ReceiverId, Timestamp);
 
-/// The receivers that have open deliveries, are neither paused nor silenced, and are of no kind that the caller leaves to others;
-/// none while sending is paused. The statement takes one step in an index for each of them, however many
-/// deliveries there are, and leaves out what was scanned before.
+/// The receivers that have open deliveries, are neither paused nor silenced, and are of no kind that the
+/// caller leaves to others; none while sending is paused. The statement takes one step in an index for each
+/// of them, however many deliveries there are, and leaves out what was scanned before.
 pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], unserved: &[&str]) -> Result<DueReceivers> {
     let rows = connection
         .rows(
@@ -84,7 +85,8 @@ pub struct Backlog {
     pub open: i64,
     /// How many of them wait for a receiver whose circuit is open.
     pub waiting: i64,
-    /// When the oldest of the others was made. Those of paused receivers are left out: they wait because a person wants it.
+    /// When the oldest of the others was made. Those of paused receivers are left out: they wait because a
+    /// person wants it.
     pub oldest_at: Option<Timestamp>,
     /// How many deliveries are dead.
     pub dead: i64,

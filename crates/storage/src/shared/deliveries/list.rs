@@ -56,7 +56,8 @@ const COLUMNS: &str =
          from delivery_attempts attempt where attempt.delivery_id = delivery.id
      ), '[]') as attempts";
 
-/// A receiver's deliveries of a state. Those that did not arrive are found in the queue, which is short, and not among all that ever were.
+/// A receiver's deliveries of a state. Those that did not arrive are found in the queue, which is short, and
+/// not among all that ever were.
 fn of_state(state: Option<State>) -> &'static str {
     match state {
         None => {

@@ -48,7 +48,8 @@ const RECORDS: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[
      $8::timestamptz[], $9::integer[], $10::float8[])
      as record (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, due_again_after)";
 
-/// Records attempts whose delivery has arrived or is due again; one that was cancelled meanwhile and has not arrived stays so. Returns how many; the others were leased by another process meanwhile.
+/// Records attempts whose delivery has arrived or is due again; one that was cancelled meanwhile and has not
+/// arrived stays so. Returns how many; the others were leased by another process meanwhile.
 pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> Result<u64> {
     let columns = Columns::of(&all.iter().collect::<Vec<_>>());
     connection
@@ -81,8 +82,8 @@ pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> 
         .await
 }
 
-/// Records last attempts, and marks their deliveries dead, each for its reason. Returns the leases of those; the others were leased by another process
-/// meanwhile.
+/// Records last attempts, and marks their deliveries dead, each for its reason. Returns the leases of those;
+/// the others were leased by another process meanwhile.
 pub(super) async fn mark_dead(tx: &Tx<'_>, all: &[(AttemptRecord, DeadReason)], at: Timestamp) -> Result<Vec<DeliveryLease>> {
     let (records, reasons): (Vec<_>, Vec<_>) = all.iter().map(|(record, reason)| (record, reason.into_str())).unzip();
     let columns = Columns::of(&records);
@@ -114,8 +115,9 @@ pub(super) async fn mark_dead(tx: &Tx<'_>, all: &[(AttemptRecord, DeadReason)], 
     Ok(records.iter().map(|record| record.lease).filter(|lease| dead.contains(&lease.delivery)).collect())
 }
 
-/// Defers a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and further attempts are
-/// numbered behind those that are there. This never uses up the last attempt, after which the delivery can be marked dead.
+/// Defers a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is
+/// counted, and further attempts are numbered behind those that are there. This never uses up the last
+/// attempt, after which the delivery can be marked dead.
 pub async fn defer(connection: &Connection, lease: DeliveryLease, wait: Duration) -> Result<u64> {
     connection
         .execute(

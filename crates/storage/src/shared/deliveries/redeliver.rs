@@ -1,5 +1,5 @@
-//! Redelivery on request, of what has arrived, is dead or was cancelled: the same id and bytes, with attempts counted anew. It is queued behind the other
-//! deliveries of its key: later ones may be under way.
+//! Redelivery on request, of what has arrived, is dead or was cancelled: the same id and bytes, with attempts
+//! counted anew. It is queued behind the other deliveries of its key: later ones may be under way.
 
 use super::claim::RECEIVER_CLOCK;
 use crate::{
@@ -72,12 +72,14 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
     Ok(queue(tx, &found, params).await?.len() as u64)
 }
 
-/// Queues dead deliveries again that a query finds: their `id`, `receiver_id` and `key`. Returns the ids of those that it queued.
+/// Queues dead deliveries again that a query finds: their `id`, `receiver_id` and `key`. Returns the ids of
+/// those that it queued.
 pub(in crate::shared) async fn requeue_dead(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<Vec<i64>> {
     queue(tx, found, params).await
 }
 
-/// Queues the deliveries that a query finds again. In two statements: the first one waits for an attempt that is just being recorded, and only a second one sees that attempt.
+/// Queues the deliveries that a query finds again. In two statements: the first one waits for an attempt that
+/// is just being recorded, and only a second one sees that attempt.
 async fn queue(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<Vec<i64>> {
     let queued = tx.rows(&format!("with again as ({found}) {}", queue_sql()), params).await?;
     let queued = queued.iter().map(|row| row::get(row, "delivery_id")).collect::<Result<Vec<i64>>>()?;

@@ -17,7 +17,8 @@ pub async fn remove_delivered(connection: &Connection, before: Timestamp, limit:
         .await
 }
 
-/// Clears the bodies and the answers of dead deliveries that were made before a time. The deliveries themselves stay.
+/// Clears the bodies and the answers of dead deliveries that were made before a time. The deliveries
+/// themselves stay.
 pub async fn purge_dead_bodies(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
     connection
         .execute(

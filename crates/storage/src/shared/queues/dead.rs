@@ -121,8 +121,8 @@ pub async fn redeliver_one(tx: &Tx<'_>, id: DeliveryId) -> Result<bool> {
     Ok(!queued.is_empty())
 }
 
-/// Queues the dead deliveries of a queue again that died at a time or before and whose bodies are kept: at most `limit` of those
-/// behind a number, in the order of their numbers. Returns the numbers.
+/// Queues the dead deliveries of a queue again that died at a time or before and whose bodies are kept: at
+/// most `limit` of those behind a number, in the order of their numbers. Returns the numbers.
 pub async fn redeliver_all(tx: &Tx<'_>, queue: QueueName, until: Timestamp, after: i64, limit: i64) -> Result<Vec<i64>> {
     deliveries::requeue_dead(
         tx,
@@ -144,8 +144,8 @@ pub async fn newest_job(executor: &impl Executor, queue: QueueName) -> Result<i6
     row::get(&newest, "id")
 }
 
-/// Queues the dead jobs of a queue again up to a number, at most `limit`. Returns how many. One that is queued again has a higher number, so that it is not found
-/// again when it dies meanwhile.
+/// Queues the dead jobs of a queue again up to a number, at most `limit`. Returns how many. One that is
+/// queued again has a higher number, so that it is not found again when it dies meanwhile.
 pub async fn redrive_all(tx: &Tx<'_>, queue: QueueName, newest: i64, limit: i64) -> Result<u64> {
     let rows = tx
         .rows(

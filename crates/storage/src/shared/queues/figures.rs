@@ -16,7 +16,8 @@ pub struct QueueFigures {
     pub running: i64,
     /// What was given up.
     pub dead: i64,
-    /// When the oldest work came that is neither done nor given up; what comes at a time of its own came when it was due.
+    /// When the oldest work came that is neither done nor given up; what comes at a time of its own came when
+    /// it was due.
     pub oldest_at: Option<Timestamp>,
 }
 
@@ -89,7 +90,8 @@ async fn count_mails(executor: &impl Executor) -> Result<QueueFigures> {
     Ok(QueueFigures { dead: row::get(&row, "dead")?, oldest_at: row::get(&row, "oldest_at")?, ..QueueFigures::default() })
 }
 
-/// The deliveries to each kind of receiver. A delivery that has arrived has no row in the queue. Those of deleted spaces are cancelled, which is no failure.
+/// The deliveries to each kind of receiver. A delivery that has arrived has no row in the queue. Those of
+/// deleted spaces are cancelled, which is no failure.
 async fn count_deliveries(executor: &impl Executor) -> Result<BTreeMap<String, QueueFigures>> {
     let rows = executor
         .rows(

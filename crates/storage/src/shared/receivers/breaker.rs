@@ -28,8 +28,8 @@ pub struct BreakerUpdate {
     pub to: CircuitBreaker,
 }
 
-/// Writes circuit breakers to their rows, except where another process has changed the row meanwhile. Returns the receivers that were written: of several
-/// processes that send a probe, the first one may.
+/// Writes circuit breakers to their rows, except where another process has changed the row meanwhile. Returns
+/// the receivers that were written: of several processes that send a probe, the first one may.
 pub async fn save_breakers(connection: &Connection, all: &[BreakerUpdate]) -> Result<Vec<ReceiverId>> {
     let rows = connection
         .rows(

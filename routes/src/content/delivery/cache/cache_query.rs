@@ -13,13 +13,15 @@ use http::HeaderMap;
 use std::{borrow::Cow, sync::Arc};
 use storage::content::delivery::{ContentVersion, read_access::ReadAccess};
 
-/// What the cache needs to know of a read. Only names and the values of `token`, `version` and `cv` are decoded.
+/// What the cache needs to know of a read. Only names and the values of `token`, `version` and `cv` are
+/// decoded.
 pub(in crate::content::delivery) struct CacheQuery<'a> {
     token: Cow<'a, str>,
     version: Option<Cow<'a, str>>,
     cv: Option<Cow<'a, str>>,
     others: Vec<Pair<'a>>,
-    /// The path as it was sent, and the other parameters in the order of their names: the same text for the same question.
+    /// The path as it was sent, and the other parameters in the order of their names: the same text for the
+    /// same question.
     pub(in crate::content::delivery) target: String,
 }
 
@@ -132,8 +134,8 @@ impl CacheMiss {
         parse_cv(self.cv.as_deref())
     }
 
-    /// The parameters other than `token`, `version` and `cv`, in the order in which they were sent; see [`parameters::check`]. 400 for a value with a broken
-    /// encoding, 422 for an unknown name.
+    /// The parameters other than `token`, `version` and `cv`, in the order in which they were sent; see
+    /// [`parameters::check`]. 400 for a value with a broken encoding, 422 for an unknown name.
     pub(in crate::content::delivery) fn parameters(&self) -> Result<Arc<Parameters>, Fault> {
         self.parameters.clone()
     }
@@ -147,12 +149,14 @@ fn parse_version(text: Option<&str>) -> Result<ContentVersion, Fault> {
     }
 }
 
-/// With a `cv` that is not a number, such as the `undefined` that clients send with their first request, the response is the current one.
+/// With a `cv` that is not a number, such as the `undefined` that clients send with their first request, the
+/// response is the current one.
 fn parse_cv(text: Option<&str>) -> Option<i64> {
     text?.trim().parse().ok()
 }
 
-/// The path and the parameters, sorted by their names without brackets: `a=1&a[]=2` is one list, and the order of its values counts.
+/// The path and the parameters, sorted by their names without brackets: `a=1&a[]=2` is one list, and the
+/// order of its values counts.
 fn target(path: &str, query_length: usize, pairs: &[Pair<'_>]) -> String {
     let mut sorted: Vec<&Pair<'_>> = pairs.iter().collect();
     sorted.sort_by(|one, other| base(&one.name).cmp(base(&other.name)));

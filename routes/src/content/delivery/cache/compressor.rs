@@ -1,4 +1,5 @@
-//! Compresses cached responses on a thread of its own: 100 KB take milliseconds, for which a thread that serves requests must not be blocked.
+//! Compresses cached responses on a thread of its own: 100 KB take milliseconds, for which a thread that
+//! serves requests must not be blocked.
 
 use crate::web::coding::Coding;
 use bytes::Bytes;

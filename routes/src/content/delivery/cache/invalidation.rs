@@ -1,4 +1,5 @@
-//! Invalidation: whether anything was committed in a space since the database was asked. Commits are ordered by a counter, not by a clock.
+//! Invalidation: whether anything was committed in a space since the database was asked. Commits are ordered
+//! by a counter, not by a clock.
 
 use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
@@ -7,7 +8,8 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// How many stripes the spaces share. A commit in one space makes the others of its stripe ask the database once more.
+/// How many stripes the spaces share. A commit in one space makes the others of its stripe ask the database
+/// once more.
 const STRIPES: usize = 1024;
 
 /// A point in the order of events.
@@ -43,7 +45,8 @@ impl Invalidation {
         Self { now: AtomicU64::new(0), resynced_at: AtomicU64::new(0), stripes }
     }
 
-    /// The epoch now. It must be taken before the database is asked, so that an event which arrives meanwhile is later.
+    /// The epoch now. It must be taken before the database is asked, so that an event which arrives meanwhile
+    /// is later.
     pub(in crate::content) fn now(&self) -> Epoch {
         Epoch(self.now.load(Ordering::SeqCst))
     }
@@ -58,7 +61,8 @@ impl Invalidation {
     pub(in crate::content) fn handle(&self, event: SpaceEvent) {
         match event {
             SpaceEvent::Resync => {
-                // The database may be one that was promoted without the last writes, and counts on from an older revision.
+                // The database may be one that was promoted without the last writes, and counts on from an
+                // older revision.
                 for stripe in &self.stripes {
                     stripe.newest().take();
                 }

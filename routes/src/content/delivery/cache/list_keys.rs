@@ -1,12 +1,13 @@
-//! The keys of lists: which stories a list has, in their order, so that a later page of it costs the look-up of its own stories.
+//! The keys of lists: which stories a list has, in their order, so that a later page of it costs the look-up
+//! of its own stories.
 //!
 //! ```text
 //! first page of a list   its own statement, unless the keys are here already
 //! a later page           keys from here; else one statement works them out, for all requests that wait for the same list
 //! ```
 //!
-//! They are kept for the state of the space that they are of. The statement of each page asks whether the space is still in that state, so nothing has to
-//! be removed when it changes.
+//! They are kept for the state of the space that they are of. The statement of each page asks whether the
+//! space is still in that state, so nothing has to be removed when it changes.
 
 use super::{CacheKey, SingleFlight};
 use domain::{content::query::Plan, shared::Fault};
@@ -46,8 +47,8 @@ impl ListKeysCache {
         Ok(Self { entries: Cache::with_weighter(estimated, bytes, InBytes), flights: Arc::default(), bytes, hits, misses, size })
     }
 
-    /// The key of the list of a plan, whatever its page; `None` where a list of all stories of the space would take too much of the memory, and while the timeline of
-    /// the database is not known.
+    /// The key of the list of a plan, whatever its page; `None` where a list of all stories of the space
+    /// would take too much of the memory, and while the timeline of the database is not known.
     pub(in crate::content::delivery) fn key(&self, access: &ReadAccess, version: ContentVersion, plan: &Plan) -> Option<CacheKey> {
         let most = access.story_count.saturating_mul(8);
         let timeline = access.timeline.filter(|_| most < self.bytes / PARTS)?;
@@ -61,7 +62,8 @@ impl ListKeysCache {
         Some(found)
     }
 
-    /// The keys of a list, worked out by `find` unless they are known or another request works them out already.
+    /// The keys of a list, worked out by `find` unless they are known or another request works them out
+    /// already.
     pub(in crate::content::delivery) async fn get_or_find(
         self: &Arc<Self>,
         key: CacheKey,

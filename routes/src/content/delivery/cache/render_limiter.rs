@@ -6,9 +6,11 @@
 //! a whole space      -> its queue ->
 //! ```
 //!
-//! To render more responses at a time than there are cores makes none of them faster and most of them slower. What takes long, an expensive query or the map of
-//! all links of a space, has permits of its own beside those of pages, so that pages do not wait for it. In each queue spaces take turns, and no space has more
-//! than half of the permits. A query that was estimated as cheap counts as expensive while queries of its space take long.
+//! To render more responses at a time than there are cores makes none of them faster and most of them slower.
+//! What takes long, an expensive query or the map of all links of a space, has permits of its own beside
+//! those of pages, so that pages do not wait for it. In each queue spaces take turns, and no space has more
+//! than half of the permits. A query that was estimated as cheap counts as expensive while queries of its
+//! space take long.
 
 mod fair_queue;
 mod permits;
@@ -69,7 +71,8 @@ impl RenderLimiter {
         }
     }
 
-    /// Waits for a permit; 503 after too long a time, and at once when too many others of the space or the token wait.
+    /// Waits for a permit; 503 after too long a time, and at once when too many others of the space or the
+    /// token wait.
     pub(super) async fn acquire(&self, cost: RenderCost, space: SpaceId, token: TokenId) -> Result<RenderPermit, Fault> {
         let (limit, queue) = match cost {
             RenderCost::Query if self.slow.contains(space) => (LONG_TIMEOUT, &self.expensive),

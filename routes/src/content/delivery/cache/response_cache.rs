@@ -26,7 +26,8 @@ const MAX_SHARDS: u64 = 32;
 /// About how many bytes a response has. It only gives the tables their first size.
 const USUAL: u64 = 16 << 10;
 
-/// The key of a response or of the keys of a list. A change of the space changes it, so that what is older is not found any more and is evicted in time.
+/// The key of a response or of the keys of a list. A change of the space changes it, so that what is older is
+/// not found any more and is evicted in time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::content::delivery) struct CacheKey {
     space: SpaceId,
@@ -35,10 +36,11 @@ pub(in crate::content::delivery) struct CacheKey {
     scoped_token: Option<TokenId>,
     /// The `cv` of published content, the revision of drafts.
     changed_at: i64,
-    /// The timeline on which that was counted. A standby that is promoted without the last writes comes to the same numbers again with other content, so what was
-    /// read before the timeline is known has no key.
+    /// The timeline on which that was counted. A standby that is promoted without the last writes comes to
+    /// the same numbers again with other content, so what was read before the timeline is known has no key.
     timeline: TimelineId,
-    /// The one property of the space that published responses show although a change of a draft can change it.
+    /// The one property of the space that published responses show although a change of a draft can change
+    /// it.
     has_translated_slugs: bool,
     /// What is asked for: the path and the query of a response, or the list whose keys these are.
     target: String,
@@ -117,7 +119,8 @@ impl CachedResponse {
         &self.body
     }
 
-    /// The response; 304 without a body when `If-None-Match` names it in any coding that the client accepts (RFC 9110, section 13.1.2).
+    /// The response; 304 without a body when `If-None-Match` names it in any coding that the client accepts
+    /// (RFC 9110, section 13.1.2).
     pub(in crate::content::delivery) fn respond(
         &self,
         cache_control: &'static str,

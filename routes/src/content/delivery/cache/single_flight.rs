@@ -1,4 +1,5 @@
-//! Single flight: of several callers that need the same result at the same time, one computes it and the others wait for it.
+//! Single flight: of several callers that need the same result at the same time, one computes it and the
+//! others wait for it.
 
 use futures_util::{
     FutureExt,
@@ -16,7 +17,8 @@ use std::{
 type Computation<V> = Shared<BoxFuture<'static, V>>;
 type WeakComputation<V> = WeakShared<BoxFuture<'static, V>>;
 
-/// The computations that are running. One goes on as long as any of its callers waits; the caller that started it may go away.
+/// The computations that are running. One goes on as long as any of its callers waits; the caller that
+/// started it may go away.
 pub(in crate::content) struct SingleFlight<K, V> {
     running: Mutex<HashMap<K, (u64, WeakComputation<V>)>>,
     /// The number of the next computation.

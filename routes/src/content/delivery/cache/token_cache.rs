@@ -24,7 +24,8 @@ pub(super) struct TokenCache {
     lookups: Arc<Lookups>,
 }
 
-/// Only lookups of the same epoch share a result: no caller gets one from before an event that it may know of.
+/// Only lookups of the same epoch share a result: no caller gets one from before an event that it may know
+/// of.
 type Lookups = SingleFlight<([u8; 32], Epoch), Result<Arc<ReadAccess>, Fault>>;
 
 #[derive(Clone)]
@@ -53,9 +54,10 @@ impl TokenCache {
         self.tokens.peek(token).is_some()
     }
 
-    /// The rights of a token, if nothing has happened in its space since the database was asked. None hold while this process is not connected to
-    /// the NOTIFY channel, because it does not learn of the commits of other processes then; but all of them while the database does not run,
-    /// because there are no commits then.
+    /// The rights of a token, if nothing has happened in its space since the database was asked. None hold
+    /// while this process is not connected to the NOTIFY channel, because it does not learn of the commits of
+    /// other processes then; but all of them while the database does not run, because there are no commits
+    /// then.
     pub(super) fn get(&self, token: &[u8; 32]) -> Option<Arc<ReadAccess>> {
         let cached = self.notifications.is_complete().then(|| self.tokens.get(token)).flatten()?;
         self.invalidation.unchanged_since(cached.epoch, cached.access.space).then_some(cached.access)

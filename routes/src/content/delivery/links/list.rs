@@ -1,4 +1,5 @@
-//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`, `per_page` or `paginated` is given.
+//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`,
+//! `per_page` or `paginated` is given.
 
 use super::{View, view};
 use crate::{

@@ -40,7 +40,8 @@ pub(super) fn asset_view(assets: &Assets, asset: &Asset) -> Value {
     })
 }
 
-/// The target of a link in one of the short forms. In the form `link` its `slug` is the full slug, as in `/cdn/links`.
+/// The target of a link in one of the short forms. In the form `link` its `slug` is the full slug, as in
+/// `/cdn/links`.
 pub(super) fn link_view(delivered: &DeliveredStory, form: LinkForm, rendering: &Rendering) -> Value {
     let full_slug = rendering.full_slug(delivered);
     let name = rendering.name(delivered);

@@ -1,8 +1,10 @@
-//! The first step of an upload in three: 200 with a number, an address, and the fields of a form that is signed for an hour and for one file.
+//! The first step of an upload in three: 200 with a number, an address, and the fields of a form that is
+//! signed for an hour and for one file.
 //!
-//! The file's attributes come as JSON or in the query, as Storyblok's clients send them in either way. `size` and `validate_upload` are accepted and not
-//! needed: the size is read from the file itself, and every upload is validated. Scripts refer to the file by `public_url` (or `pretty_url`, without the
-//! scheme) at once; it leads to the file as soon as the last step is done.
+//! The file's attributes come as JSON or in the query, as Storyblok's clients send them in either way. `size`
+//! and `validate_upload` are accepted and not needed: the size is read from the file itself, and every upload
+//! is validated. Scripts refer to the file by `public_url` (or `pretty_url`, without the scheme) at once; it
+//! leads to the file as soon as the last step is done.
 
 use crate::{
     content::{Assets, Content, assets::Ticket, management::access::Manager},

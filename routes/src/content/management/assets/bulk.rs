@@ -37,7 +37,8 @@ struct MoveBody {
     asset: Map<String, Value>,
 }
 
-/// Of `{ids, asset: {asset_folder_id}}`: 200 `{"assets": […]}`, all of them in the folder; `null` is no folder.
+/// Of `{ids, asset: {asset_folder_id}}`: 200 `{"assets": […]}`, all of them in the folder; `null` is no
+/// folder.
 pub(super) async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let MoveBody { ids, asset_folder_id, mut asset } = request.json(DEFAULT_LIMIT).await?;
@@ -57,7 +58,8 @@ pub(super) async fn update(content: Content, caller: Manager, mut request: ApiRe
     answer(&content, &moved)
 }
 
-/// Of `{ids}`: 200 `{"assets": […]}`, those that went to the trash. One that is in the trash already stays there.
+/// Of `{ids}`: 200 `{"assets": […]}`, those that went to the trash. One that is in the trash already stays
+/// there.
 pub(super) async fn destroy(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let ids = checked(request.json::<Ids>(DEFAULT_LIMIT).await?.ids)?;

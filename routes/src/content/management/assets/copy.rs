@@ -16,8 +16,8 @@ use services::content::assets::CreateAsset;
 /// The longest URL.
 const MAX_URL: usize = 2048;
 
-/// Of `{url, filename?, …}`: 200 with the asset. The file is downloaded through the guard of outgoing requests, with the limits of an upload; the other members are
-/// attributes of the asset.
+/// Of `{url, filename?, …}`: 200 with the asset. The file is downloaded through the guard of outgoing
+/// requests, with the limits of an upload; the other members are attributes of the asset.
 pub(super) async fn copy(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let sent: Map<String, Value> = request.json(DEFAULT_LIMIT).await?;

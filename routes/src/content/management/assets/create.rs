@@ -16,9 +16,10 @@ use serde_json::{Map, Value};
 use services::content::assets::{CreateAsset, ReplaceAsset};
 use storage::content::assets;
 
-/// The form has the file in `file`, and the asset's attributes in fields before or after it: 201 with the asset. With `id`, which has to come before
-/// the file, it replaces the file of that asset: 200. `filename` overrides the file's own name. What is no form is the first step of an upload in three:
-/// see [`super::begin`].
+/// The form has the file in `file`, and the asset's attributes in fields before or after it: 201 with the
+/// asset. With `id`, which has to come before the file, it replaces the file of that asset: 200. `filename`
+/// overrides the file's own name. What is no form is the first step of an upload in three: see
+/// [`super::begin`].
 pub(super) async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     if !Form::is_sent(&request) {
         return begin::begin(&content, caller, &mut request).await;

@@ -32,7 +32,8 @@ const KNOWN: &[&str] = &[
     "expire_at_lte",
 ];
 
-/// 200 `{"assets": […]}`, paged. Newest first, or by `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`.
+/// 200 `{"assets": […]}`, paged. Newest first, or by
+/// `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`.
 ///
 /// `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {

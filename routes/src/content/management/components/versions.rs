@@ -30,7 +30,8 @@ pub(super) async fn read(
     ApiResponse::ok(&envelope::wrap("component_version", envelope::wrap("schema", schema)))
 }
 
-/// 200 `{"versions": […]}`, newest first. 404 when there is no such component and none that was deleted: it would have a version.
+/// 200 `{"versions": […]}`, newest first. 404 when there is no such component and none that was deleted: it
+/// would have a version.
 pub(in super::super) async fn list_page(
     content: &Content,
     caller: &Manager,

@@ -1,8 +1,9 @@
 //! The progress of an import as server-sent events (WHATWG HTML, section 9.2).
 //!
-//! The stream begins with an event `import`, has an event `progress` for each change, and ends with an event `import` when the import has ended. The
-//! events are read from the import's row, whichever process runs it, so a client that lost the stream opens another and has missed nothing. It ends with the
-//! credential that opened it, see [`event_stream`].
+//! The stream begins with an event `import`, has an event `progress` for each change, and ends with an event
+//! `import` when the import has ended. The events are read from the import's row, whichever process runs it,
+//! so a client that lost the stream opens another and has missed nothing. It ends with the credential that
+//! opened it, see [`event_stream`].
 
 use super::view::{ImportView, Progress};
 use crate::{
@@ -27,7 +28,8 @@ use warp::{reply::Response, sse::Event};
 
 /// The time between two reads of the row.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// The most streams of one process, and of one space: each of them reads the database twice a second for as long as its client likes.
+/// The most streams of one process, and of one space: each of them reads the database twice a second for as
+/// long as its client likes.
 const MAX_STREAMS: usize = 64;
 const MAX_STREAMS_OF_SPACE: usize = 8;
 
@@ -105,8 +107,9 @@ fn events(content: Content, import: Import, slot: StreamSlot) -> impl Stream<Ite
     })
 }
 
-/// Waits until the import differs from before; `None` when it is gone, or the server is stopping: the client reconnects when the server is back. It has
-/// its report when it has ended. A read that fails does not end the stream, because the next one may succeed.
+/// Waits until the import differs from before; `None` when it is gone, or the server is stopping: the client
+/// reconnects when the server is back. It has its report when it has ended. A read that fails does not end
+/// the stream, because the next one may succeed.
 async fn next_change(content: &Content, before: &Import) -> Option<Import> {
     let mut stopping = content.stopping.clone();
     loop {

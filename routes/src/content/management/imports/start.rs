@@ -1,4 +1,5 @@
-//! Starts an import of a Storyblok space, and resumes one that stopped. Both are answered at once; the import runs as a job.
+//! Starts an import of a Storyblok space, and resumes one that stopped. Both are answered at once; the import
+//! runs as a job.
 
 use super::{KEY, source_token, view::ImportView};
 use crate::{
@@ -74,7 +75,8 @@ pub(super) async fn resume(content: Content, caller: Manager, id: ImportId, mut 
     ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap(KEY, ImportView::of(&import)))
 }
 
-/// Encrypts the token, so that the import can be taken over by another process without it lying in the database in the clear.
+/// Encrypts the token, so that the import can be taken over by another process without it lying in the
+/// database in the clear.
 fn seal(content: &Content, space: SpaceId, token: &SecretString) -> Result<Vec<u8>, Fault> {
     content.import_seal.seal(&seal_context(space), token.expose_secret().as_bytes(), content.entropy.as_ref())
 }

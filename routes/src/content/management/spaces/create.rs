@@ -21,7 +21,8 @@ use services::content::{access::person, spaces::create_space};
 use std::collections::BTreeMap;
 use storage::content::commit_log::AuditContext;
 
-/// What Storyblok's client can ask for a new space beside its settings: a copy of another space, an organization, a plan, a partner.
+/// What Storyblok's client can ask for a new space beside its settings: a copy of another space, an
+/// organization, a plan, a partner.
 const WITHOUT_EFFECT: [&str; 4] = ["dup_id", "in_org", "space_type", "assign_partner"];
 
 #[derive(Serialize)]
@@ -36,8 +37,9 @@ struct CreatedSpace<'a> {
     name: &'a str,
 }
 
-/// Of `{name, domain?, languages?, default_lang_name?}`, which may stand below `space`: 201 with the space and the plaintext of its three delivery tokens, which no other answer shows. The caller, whose address has to be
-/// verified, becomes the owner.
+/// Of `{name, domain?, languages?, default_lang_name?}`, which may stand below `space`: 201 with the space
+/// and the plaintext of its three delivery tokens, which no other answer shows. The caller, whose address has
+/// to be verified, becomes the owner.
 pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     if !caller.email_verified {
         return Err(Fault::of(Code::EmailNotVerified));

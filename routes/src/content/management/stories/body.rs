@@ -1,7 +1,7 @@
 //! The body of a story's creation and update: `{"story": {…}, "publish"?: 1}`.
 //!
-//! Unknown members are ignored, because scripts send back the whole object that they have read; known members must be valid. `null` clears a member that
-//! can be cleared.
+//! Unknown members are ignored, because scripts send back the whole object that they have read; known members
+//! must be valid. `null` clears a member that can be cleared.
 
 use crate::{
     content::management::{warnings::Warning, write_parameters::WriteParameters},

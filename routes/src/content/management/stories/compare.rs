@@ -14,8 +14,8 @@ use storage::content::stories::{
     versions::{self, Version},
 };
 
-/// With the id of a version as `version` (or `version_v2`) in the query: 200 with the version, the draft as it is now, and the paths of the content that differ. 404 for
-/// a version of another story.
+/// With the id of a version as `version` (or `version_v2`) in the query: 200 with the version, the draft as
+/// it is now, and the paths of the content that differ. 404 for a version of another story.
 pub(super) async fn compare(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["version", "version_v2", "versions_v2"])?;

@@ -13,7 +13,8 @@ use serde::Deserialize;
 use services::content::stories::Duplicate;
 use uuid::Uuid;
 
-/// `modify_translated_slugs` and `translatable_dimensions_app_fields` tell Storyblok's app for translation what to do with the copy.
+/// `modify_translated_slugs` and `translatable_dimensions_app_fields` tell Storyblok's app for translation
+/// what to do with the copy.
 const PARAMETERS: [&str; 6] = [
     "target_dimension",
     "same_path",
@@ -31,10 +32,12 @@ struct StoryBody {
     group_id: Option<Uuid>,
 }
 
-/// Of `{"story": {"name"?, "slug"?, "parent_id"?, "group_id"?}, "target_dimension"?, "same_path"?, "auto_create_folders"?}`: 200 `{"story": …}`, the copy, unpublished.
+/// Of `{"story": {"name"?, "slug"?, "parent_id"?, "group_id"?}, "target_dimension"?, "same_path"?,
+/// "auto_create_folders"?}`: 200 `{"story": …}`, the copy, unpublished.
 ///
-/// `target_dimension` is the number of the folder of the copy, which `parent_id` is as well. With `auto_create_folders` the copy is below it where the original is below
-/// the folder on its level, and folders that are missing are made. Without a slug the copy has the original's.
+/// `target_dimension` is the number of the folder of the copy, which `parent_id` is as well. With
+/// `auto_create_folders` the copy is below it where the original is below the folder on its level, and
+/// folders that are missing are made. Without a slug the copy has the original's.
 pub(super) async fn duplicate(
     content: Content,
     caller: Manager,

@@ -69,8 +69,8 @@ const KNOWN: &[&str] = &[
     "with_translated_stories",
 ];
 
-/// 200 `{"stories": […]}`, folders among them, without content. A parameter that is not known is 422: a filter that does nothing would answer the wrong
-/// stories.
+/// 200 `{"stories": […]}`, folders among them, without content. A parameter that is not known is 422: a
+/// filter that does nothing would answer the wrong stories.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, KNOWN)?;
     let page = query.page(MAX_PER_PAGE)?;
@@ -95,7 +95,8 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.page.total, page))
 }
 
-/// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort them, which `custom_sorting` asks for by name.
+/// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort
+/// them, which `custom_sorting` asks for by name.
 fn order(query: &Parameters, filter: &StoryFilter) -> Result<ListOrder, Fault> {
     let keys = query.text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
     match keys {
@@ -106,7 +107,8 @@ fn order(query: &Parameters, filter: &StoryFilter) -> Result<ListOrder, Fault> {
     }
 }
 
-/// What the patterns of paths and the conditions on content cost for one story; indexes find the rest, or the limit of time bounds it.
+/// What the patterns of paths and the conditions on content cost for one story; indexes find the rest, or the
+/// limit of time bounds it.
 fn cost(filter: &StoryFilter, order: &ListOrder) -> QueryCost {
     let slugs =
         [(&filter.slugs, true), (&filter.excluding_slugs, false)].map(|(slugs, wanted)| Condition::Slugs(slugs.clone(), wanted));
@@ -177,7 +179,8 @@ fn content_conditions(query: &Parameters) -> Result<Vec<Condition>, Fault> {
     Ok(conditions)
 }
 
-/// Whether only stories of a release, of a branch or in a workflow are asked for, or a person's favourites: a space has none of them.
+/// Whether only stories of a release, of a branch or in a workflow are asked for, or a person's favourites: a
+/// space has none of them.
 fn asks_for_what_is_not_here(query: &Parameters) -> Result<bool, Fault> {
     let stages: Vec<i64> = bounded("in_workflow_stages", query.parsed_list("in_workflow_stages")?)?;
     let mut asks = !stages.is_empty();

@@ -1,4 +1,5 @@
-//! The versions of a story. Lists answer them without content unless `show_content=1`; a single version has its content unless `show_content=0`.
+//! The versions of a story. Lists answer them without content unless `show_content=1`; a single version has
+//! its content unless `show_content=0`.
 
 use crate::{
     content::{
@@ -30,7 +31,8 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     page_of(&content, caller.space(), query.required("by_story_id")?, &query, "story_versions").await
 }
 
-/// 200 `{"versions": […]}` of the story or component `model_id`: the request of Storyblok's own client. `model` is `stories` or `components`.
+/// 200 `{"versions": […]}` of the story or component `model_id`: the request of Storyblok's own client.
+/// `model` is `stories` or `components`.
 pub(super) async fn list_of_model(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["model", "model_id", "versions_v2", "show_content"])?;
     if query.required::<Model>("model")? == Model::Components {
@@ -69,8 +71,8 @@ enum Model {
     Components,
 }
 
-/// With `model` and `model_id`, in the query or in the body: 204. The story or component is what it was in the version; of a story the draft, what is published
-/// stays. Components are for administrators.
+/// With `model` and `model_id`, in the query or in the body: 204. The story or component is what it was in
+/// the version; of a story the draft, what is published stays. Components are for administrators.
 pub(super) async fn restore(content: Content, caller: Manager, id: i64, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["model", "model_id"])?;

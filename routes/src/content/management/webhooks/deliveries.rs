@@ -27,7 +27,8 @@ const MAX_PER_PAGE: u32 = 100;
 /// The most deliveries that one request sends again.
 const MAX_REDELIVERED: i64 = 10_000;
 
-/// 200 `{"deliveries": […]}`, newest first, 25 on a page unless `per_page` says otherwise. Filter: `status`, one of `pending`, `delivered`, `dead` and `cancelled`.
+/// 200 `{"deliveries": […]}`, newest first, 25 on a page unless `per_page` says otherwise. Filter: `status`,
+/// one of `pending`, `delivered`, `dead` and `cancelled`.
 pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["status"])?;
     let page = query.page(MAX_PER_PAGE)?;
@@ -50,8 +51,8 @@ pub(super) async fn ping(content: Content, caller: Manager, id: WebhookId, reque
     accepted(find(&content, &caller, webhook.receiver, id).await?)
 }
 
-/// 202 with the delivery, which is pending again, with the same id and bytes and five new attempts. 409 while it is pending, and once its body is
-/// no longer kept.
+/// 202 with the delivery, which is pending again, with the same id and bytes and five new attempts. 409 while
+/// it is pending, and once its body is no longer kept.
 pub(super) async fn redeliver(
     content: Content,
     caller: Manager,
@@ -68,8 +69,9 @@ pub(super) async fn redeliver(
     accepted(find(&content, &caller, receiver, id).await?)
 }
 
-/// Of `{from, to, status?}`: 202 with the number of deliveries that are pending again: those created from `from` on and before `to`, delivered or dead
-/// unless `status` names one of the two; at most 10,000 at once, the oldest first.
+/// Of `{from, to, status?}`: 202 with the number of deliveries that are pending again: those created from
+/// `from` on and before `to`, delivered or dead unless `status` names one of the two; at most 10,000 at once,
+/// the oldest first.
 pub(super) async fn redeliver_range(
     content: Content,
     caller: Manager,

@@ -42,7 +42,8 @@ struct HealthView {
 }
 
 impl<'a> WebhookView<'a> {
-    /// The view of a webhook. Paths and queries of webhooks are often secrets, those of chat services above all: only who may administer sees them.
+    /// The view of a webhook. Paths and queries of webhooks are often secrets, those of chat services above
+    /// all: only who may administer sees them.
     pub(super) fn of(caller: &Manager, webhook: &'a Webhook) -> Self {
         let url = webhook.settings.url.as_str();
         let url = if caller.authorized.may(Right::Administer) { Cow::Borrowed(url) } else { Cow::Owned(masked(url)) };
@@ -115,8 +116,8 @@ struct AttemptView {
 }
 
 impl DeliveryView {
-    /// The view of a delivery to a receiver with a circuit. What the receiver answered often names the path that was asked for, which is a secret as it is in
-    /// the URL of the webhook.
+    /// The view of a delivery to a receiver with a circuit. What the receiver answered often names the path
+    /// that was asked for, which is a secret as it is in the URL of the webhook.
     pub(super) fn of(caller: &Manager, delivery: Delivery, circuit: &Circuit, now: Timestamp) -> Self {
         let due_at = delivery.next_at.filter(|_| !delivery.is_under_way);
         let waiting_since = due_at.and_then(|due_at| circuit.waiting_since(due_at, now));

@@ -1,4 +1,5 @@
-//! `GET /api/admin/email/preview`: a mail with sample values. Nothing is sent, and its link and code do not work.
+//! `GET /api/admin/email/preview`: a mail with sample values. Nothing is sent, and its link and code do not
+//! work.
 
 use super::{locale, template};
 use crate::{

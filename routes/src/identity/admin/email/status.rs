@@ -1,4 +1,5 @@
-//! `GET /api/admin/email/status`: connects to the mail server as the mail sender does, and says what it saw. The password is never part of it.
+//! `GET /api/admin/email/status`: connects to the mail server as the mail sender does, and says what it saw.
+//! The password is never part of it.
 
 use crate::{
     identity::Identity,

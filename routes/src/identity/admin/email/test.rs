@@ -54,8 +54,9 @@ pub(crate) struct Tested<'a> {
     pub(crate) outcome: Result<SentTest, RefusedTest>,
 }
 
-/// Sends a test mail, once, and records that: `to`, `template` and `locale` as they were sent. 400 `validation`, `unsupportedLocale`, 409 `smtp_not_configured`
-/// without `APP_SMTP_HOST`, 429 after ten in ten minutes.
+/// Sends a test mail, once, and records that: `to`, `template` and `locale` as they were sent. 400
+/// `validation`, `unsupportedLocale`, 409 `smtp_not_configured` without `APP_SMTP_HOST`, 429 after ten in ten
+/// minutes.
 pub(crate) async fn send_test<'a>(
     identity: &'a Identity,
     context: &RequestContext,
@@ -75,7 +76,8 @@ pub(crate) async fn send_test<'a>(
     Ok(Tested { to, template, locale, outcome })
 }
 
-/// 200 when the server has accepted it, 502 `smtp_send_failed` with the server's own error, and what [`send_test`] refuses.
+/// 200 when the server has accepted it, 502 `smtp_send_failed` with the server's own error, and what
+/// [`send_test`] refuses.
 pub(in crate::identity::admin) async fn send(
     identity: Identity,
     signed_in: SignedIn,

@@ -1,4 +1,5 @@
-//! What lets people in: suspending an account, ending sessions of one person or of everybody, taking away second factors, and making links.
+//! What lets people in: suspending an account, ending sessions of one person or of everybody, taking away
+//! second factors, and making links.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
@@ -51,7 +52,8 @@ struct LoggedOut {
     affected: u32,
 }
 
-/// 200 when the sessions have ended; with `revokeTokens` the tokens that act for the person too. An administrator who logs out their own account keeps the session of the request, which gets a new cookie.
+/// 200 when the sessions have ended; with `revokeTokens` the tokens that act for the person too. An
+/// administrator who logs out their own account keeps the session of the request, which gets a new cookie.
 pub(in crate::identity::admin) async fn force_logout(
     identity: Identity,
     signed_in: SignedIn,
@@ -98,7 +100,8 @@ struct AllLoggedOut {
     is_for_self: bool,
 }
 
-/// 200 with the number of accounts. The session of the request goes on with a new cookie, unless the administrator wants it to end too.
+/// 200 with the number of accounts. The session of the request goes on with a new cookie, unless the
+/// administrator wants it to end too.
 pub(in crate::identity::admin) async fn force_logout_all(
     identity: Identity,
     signed_in: SignedIn,

@@ -1,4 +1,5 @@
-//! `/admin/spaces/{space}/owner` and `…/undelete`: once the consequences were named. No proof is asked for, as by the API.
+//! `/admin/spaces/{space}/owner` and `…/undelete`: once the consequences were named. No proof is asked for,
+//! as by the API.
 
 use crate::{
     pages::{

@@ -1,4 +1,5 @@
-//! What an administrator does to a person, once its consequences were named and the administrator has proved who they are.
+//! What an administrator does to a person, once its consequences were named and the administrator has proved
+//! who they are.
 
 use crate::{
     identity::{export, session_cookies},

@@ -1,4 +1,5 @@
-//! `/admin/users/{id}/roles…`: the roles of a person, a group at a time. The choice is a GET, and a page that says what follows asks before it is made.
+//! `/admin/users/{id}/roles…`: the roles of a person, a group at a time. The choice is a GET, and a page that
+//! says what follows asks before it is made.
 
 use crate::pages::{
     Form, Pages,
@@ -52,8 +53,8 @@ fn view(pages: &Pages, details: UserDetails) -> UserRolesView {
     }
 }
 
-/// What was chosen: the group and its roles, or `None` for the default ones. A box of a role is named `role:` and its name; where a person has one role, the
-/// choice is `role`.
+/// What was chosen: the group and its roles, or `None` for the default ones. A box of a role is named `role:`
+/// and its name; where a person has one role, the choice is `role`.
 fn chosen(sent: &Parameters) -> (String, Option<Vec<String>>) {
     let group = sent.get("group").unwrap_or_default().to_owned();
     if sent.get(DEFAULTS) == Some("on") {
@@ -75,7 +76,8 @@ pub(in crate::pages::console) async fn show_change(
     ask(&pages, administrator, id, &wanted, None).await
 }
 
-/// The page that asks, with what was wrong with the form before; the page of all roles when the choice itself cannot be made.
+/// The page that asks, with what was wrong with the form before; the page of all roles when the choice itself
+/// cannot be made.
 async fn ask(
     pages: &Pages,
     administrator: Administrator,

@@ -1,6 +1,8 @@
-//! `GET /admin/workers/events`: the figures of the queues again and again, as server-sent events (WHATWG HTML, section 9.2) whose data is the table.
+//! `GET /admin/workers/events`: the figures of the queues again and again, as server-sent events (WHATWG
+//! HTML, section 9.2) whose data is the table.
 //!
-//! The stream ends with the session, and with the right to administer. It ends after some minutes anyway; the browser opens another one.
+//! The stream ends with the session, and with the right to administer. It ends after some minutes anyway; the
+//! browser opens another one.
 
 use super::{Administrator, Pages, queue_rows};
 use crate::web::{ApiRequest, event_stream};
@@ -67,7 +69,8 @@ fn events(pages: Pages, language: Language, permit: OwnedSemaphorePermit) -> imp
     })
 }
 
-/// The next event; `None` when the server is stopping. A count that fails ends no stream, because the next one may succeed.
+/// The next event; `None` when the server is stopping. A count that fails ends no stream, because the next
+/// one may succeed.
 async fn next(pages: &Pages, language: Language) -> Option<Event> {
     let mut stopping = pages.ops.draining.clone();
     loop {

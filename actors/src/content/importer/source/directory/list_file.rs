@@ -44,8 +44,9 @@ pub(super) struct ListFile {
 }
 
 impl ListFile {
-    /// Finds the records of a kind in the list that is called like the file. `keep` gets each in the order of the file and returns how many bytes it keeps of it.
-    /// Also returns the checksum of the file. What is kept is counted in `held`.
+    /// Finds the records of a kind in the list that is called like the file. `keep` gets each in the order of
+    /// the file and returns how many bytes it keeps of it. Also returns the checksum of the file. What is
+    /// kept is counted in `held`.
     pub(super) async fn scan(
         (name, mut file): (String, File),
         (kind, wanted, limits): (Kind, &'static [RecordMember], Limits),

@@ -76,8 +76,8 @@ impl RetryingClient {
         }
     }
 
-    /// Retries a request about one story. After a few failures, the same is requested for another story: if that succeeds, only this story fails,
-    /// and it is given up.
+    /// Retries a request about one story. After a few failures, the same is requested for another story: if
+    /// that succeeds, only this story fails, and it is given up.
     pub(super) async fn for_story<T, F: Future<Output = Result<T, Error>>>(
         &self,
         id: i64,

@@ -1,5 +1,5 @@
-//! Reads lists page by page, whatever their totals say: a list is bounded by what the source says that it has, by what is new on each page, and by
-//! the memory of the import.
+//! Reads lists page by page, whatever their totals say: a list is bounded by what the source says that it
+//! has, by what is new on each page, and by the memory of the import.
 
 use super::{Error, RetryingClient};
 use egress::vendor::{Held, Record, VendorPage};
@@ -9,7 +9,8 @@ use std::{collections::HashSet, future::Future};
 const READS: usize = 3;
 /// The maximum number of pages of a list, whatever the source says.
 const MAX_PAGES: u64 = 20_000;
-/// How many pages more than announced a list may have, because records are added while it is read; also a tenth of those announced.
+/// How many pages more than announced a list may have, because records are added while it is read; also a
+/// tenth of those announced.
 const MORE_PAGES: u64 = 10;
 
 /// What is kept of a record.
@@ -20,8 +21,9 @@ pub(super) struct Kept<T> {
     pub(super) bytes: usize,
 }
 
-/// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records may have moved to pages that were read
-/// already, so it is read again for those that were missed. Records of which nothing is kept are left out.
+/// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records
+/// may have moved to pages that were read already, so it is read again for those that were missed. Records of
+/// which nothing is kept are left out.
 pub(super) async fn read_list<T, F: Future<Output = Result<VendorPage, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,

@@ -26,7 +26,8 @@ use tokio::sync::{Mutex, OnceCell};
 const ENTRIES: usize = 500;
 /// A cursor of entries is the index of the datasource times this, plus the index of the entry.
 const STRIDE: i64 = 10_000_000;
-/// What a story of the list takes in bytes besides its path, here and in the maps from ids and UUIDs that the import makes of the list.
+/// What a story of the list takes in bytes besides its path, here and in the maps from ids and UUIDs that the
+/// import makes of the list.
 const LISTED_BYTES: usize = 512;
 /// How often its path is held.
 const PATHS: usize = 4;
@@ -244,8 +245,9 @@ impl Lists {
         self.datasources.get_or_try_init(|| read.map_ok(|(items, _)| by_number(items))).await
     }
 
-    /// The entries of a datasource with the values of all dimensions, the indices of a page of at most `max` of them, and the next cursor. Entries keep
-    /// the source's order, so a cursor is only valid for the list that was read this time.
+    /// The entries of a datasource with the values of all dimensions, the indices of a page of at most `max`
+    /// of them, and the next cursor. Entries keep the source's order, so a cursor is only valid for the list
+    /// that was read this time.
     pub(super) async fn entries(
         &self,
         client: &RetryingClient,

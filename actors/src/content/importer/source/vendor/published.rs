@@ -44,8 +44,9 @@ struct UncertainStory<'a> {
     languages: BTreeSet<String>,
 }
 
-/// The published copies that differ from the drafts, by story id. A missing entry means that the draft is public, apart from translations whose
-/// public version cannot be read. What is held meanwhile is counted in `held`.
+/// The published copies that differ from the drafts, by story id. A missing entry means that the draft is
+/// public, apart from translations whose public version cannot be read. What is held meanwhile is counted in
+/// `held`.
 pub(super) async fn copies(
     client: &RetryingClient,
     lists: &Lists,
@@ -166,7 +167,8 @@ async fn rebuild(
     Ok(())
 }
 
-/// The copy before translations are added: the delivery API's content in the default language, or the draft without the languages in doubt.
+/// The copy before translations are added: the delivery API's content in the default language, or the draft
+/// without the languages in doubt.
 fn initial_copy(story: &UncertainStory<'_>, difference: &Value) -> Value {
     if story.is_changed {
         return with_content(story.story, difference);
@@ -174,7 +176,8 @@ fn initial_copy(story: &UncertainStory<'_>, difference: &Value) -> Value {
     json!({ "content": story.story.get("content").map(|content| translated::without_languages(content, &story.languages)) })
 }
 
-/// Adds the draft's content in the default language if the copy does not differ in that one; other languages may differ.
+/// Adds the draft's content in the default language if the copy does not differ in that one; other languages
+/// may differ.
 fn with_content(draft: &Value, difference: &Value) -> Value {
     let mut copy = difference.clone();
     if let (Some(copy), Some(content)) = (copy.as_object_mut(), draft.get("content")) {

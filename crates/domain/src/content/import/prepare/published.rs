@@ -1,4 +1,5 @@
-//! The published version of a story: the draft with the differences of the published copy, and never more than was public at the source.
+//! The published version of a story: the draft with the differences of the published copy, and never more
+//! than was public at the source.
 
 use super::{IdMaps, Published, StoryFindings, Version, version};
 use crate::{
@@ -39,7 +40,8 @@ pub(super) fn published(
     Ok(Some(Published { at: from.published_at, differs: differs.filter(|differ| differ.edition.differs_from(&draft.edition)) }))
 }
 
-/// The draft's content without unpublished translations. `None` if nothing has to be removed, or if the content of the published copy is known.
+/// The draft's content without unpublished translations. `None` if nothing has to be removed, or if the
+/// content of the published copy is known.
 fn public_content(from: &record::Story, findings: &mut StoryFindings<'_>) -> Result<Option<Box<RawValue>>, Fault> {
     let read = |text: &RawValue| serde_json::from_str::<Value>(text.get());
     let Some(draft) = from.content.as_deref().filter(|_| from.translations().are_individual()) else { return Ok(None) };

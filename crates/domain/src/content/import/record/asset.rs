@@ -124,7 +124,8 @@ impl Asset {
         path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The path of its file below `assets/` of an exported space: the decoded path of its URL. `None` if the path would leave that folder.
+    /// The path of its file below `assets/` of an exported space: the decoded path of its URL. `None` if the
+    /// path would leave that folder.
     pub fn path(&self) -> Option<String> {
         let url = self.url();
         let (_, path) = url.split_once("//")?.1.split_once('/')?;
@@ -134,7 +135,8 @@ impl Asset {
     }
 }
 
-/// The characters that the path of a URL cannot hold (RFC 3986, section 3.3), and `#`, which is part of a file's name in the URL of an asset.
+/// The characters that the path of a URL cannot hold (RFC 3986, section 3.3), and `#`, which is part of a
+/// file's name in the URL of an asset.
 const RAW: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -150,7 +152,8 @@ const RAW: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// A URL of an asset with the characters behind its host encoded that no URL can hold; what is encoded already stays as it is.
+/// A URL of an asset with the characters behind its host encoded that no URL can hold; what is encoded
+/// already stays as it is.
 pub fn encode_url(url: &str) -> String {
     let url = url.trim();
     let host = url.find("://").map_or(0, |at| at + 3);

@@ -1,4 +1,5 @@
-//! Repairs attributes of an unexpected type or size: as much as possible is kept, the rest is left out with a warning. No repair fails the record.
+//! Repairs attributes of an unexpected type or size: as much as possible is kept, the rest is left out with a
+//! warning. No repair fails the record.
 
 use crate::{content::schema, shared::timestamp};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
@@ -47,7 +48,8 @@ pub(super) const TEXT: Rule = Rule::Text(usize::MAX);
 /// An integer of 32 bits.
 pub(super) const POSITION: Rule = Rule::Number(i32::MIN as i64, i32::MAX as i64);
 
-/// The record with its attributes repaired, and one sentence per repair. Attributes that need no repair keep their exact bytes.
+/// The record with its attributes repaired, and one sentence per repair. Attributes that need no repair keep
+/// their exact bytes.
 pub(super) fn repaired<'a>(rules: &[(&str, Rule)], text: &'a str) -> serde_json::Result<(Cow<'a, str>, Vec<String>)> {
     let mut attributes: BTreeMap<String, Box<RawValue>> = serde_json::from_str(text)?;
     let mut warnings = Vec::new();

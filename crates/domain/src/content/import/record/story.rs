@@ -76,7 +76,8 @@ pub struct Story {
     /// Whether that copy differs from the draft.
     #[serde(default, deserialize_with = "null_as_default")]
     pub unpublished_changes: bool,
-    /// The differences of the published copy from the draft. Storyblok's story object does not have them; the source adds them.
+    /// The differences of the published copy from the draft. Storyblok's story object does not have them; the
+    /// source adds them.
     #[serde(rename = "_published")]
     pub published_copy: Option<PublishedCopy>,
     pub published_at: Option<Timestamp>,
@@ -116,7 +117,8 @@ pub struct Story {
     /// Further times at which it is to be published. Storyblok lists them separately; the source adds them.
     #[serde(default, rename = "_schedulings", deserialize_with = "null_as_default")]
     pub schedulings: Vec<Scheduling>,
-    /// Why the details of a folder could not be read, if it was made of its line in the list. Not part of the record; the source sets it.
+    /// Why the details of a folder could not be read, if it was made of its line in the list. Not part of the
+    /// record; the source sets it.
     #[serde(skip)]
     pub details_missing: Option<String>,
     /// What was repaired, one sentence each.

@@ -22,7 +22,8 @@ impl RewriteResult {
         once(self.broken.iter().map(|message| subject.finding("brokenReference", message)))
     }
 
-    /// Findings about plugin fields, whose format is unknown: URLs rewritten in them, references left alone; without duplicates.
+    /// Findings about plugin fields, whose format is unknown: URLs rewritten in them, references left alone;
+    /// without duplicates.
     pub fn warnings(&self, subject: Subject<'_>) -> Vec<Finding> {
         let exchanged = self.plugins.iter().map(|field| {
             let message = format!("{field} is a plugin's: URLs of assets in it were exchanged, nothing else is understood");

@@ -6,7 +6,8 @@ use super::{
 };
 use serde_json::{Map, Value};
 
-/// Rewrites the schema of a component. `schemas` are those of the components on the same page, which its default values may contain.
+/// Rewrites the schema of a component. `schemas` are those of the components on the same page, which its
+/// default values may contain.
 pub fn schema(fields: &mut Map<String, Value>, maps: &IdMaps, schemas: &Schemas) -> RewriteResult {
     let mut walk = Walk { maps, schemas, result: RewriteResult::default() };
     for (name, field) in fields.iter_mut() {

@@ -7,7 +7,8 @@
 //! //img2.storyblok.com/600x0/f/66717/273x256/1af4758e5f/icon.png       the image service, older form
 //! https://a.storyblok.com/f/…/icon.png/m/600x0/filters:quality(80)     the image service
 //! ```
-//! All of them identify the file by the path from `/f/` on. The parameters of the image service are dropped: the original is shown instead.
+//! All of them identify the file by the path from `/f/` on. The parameters of the image service are dropped:
+//! the original is shown instead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +23,8 @@ const SCALERS: [&str; 3] = ["img", "img2", "img-us"];
 #[derive(Debug, Default)]
 pub struct Urls {
     by_path: HashMap<String, String>,
-    /// The paths that hold characters at which a URL in a text would end, as they are written, with the new URLs.
+    /// The paths that hold characters at which a URL in a text would end, as they are written, with the new
+    /// URLs.
     raw_paths: Vec<(String, String)>,
     /// Further hosts from which this source serves assets.
     hosts: HashSet<String>,
@@ -96,8 +98,9 @@ impl Urls {
         (rewritten != text).then_some((rewritten, count))
     }
 
-    /// The URL at the start of a text if it is written with characters at which it would end otherwise: its length, and the new URL. The longest
-    /// such URL counts, with the parameters of the image service behind it.
+    /// The URL at the start of a text if it is written with characters at which it would end otherwise: its
+    /// length, and the new URL. The longest such URL counts, with the parameters of the image service behind
+    /// it.
     fn find_raw(&self, text: &str) -> Option<(usize, &String)> {
         if self.raw_paths.is_empty() {
             return None;
@@ -162,7 +165,8 @@ fn is_vendors(host: &str) -> bool {
     DOMAINS.iter().any(|value| host.ends_with(value))
 }
 
-/// The end of the URL at the start of a text: at the first character that cannot be part of it, or that closes a bracket around it.
+/// The end of the URL at the start of a text: at the first character that cannot be part of it, or that
+/// closes a bracket around it.
 fn end(text: &str) -> usize {
     let mut open = 0_i32;
     let closes = |c: char| match c {

@@ -102,7 +102,8 @@ fn each_notice_has_its_own_text() {
     assert_eq!(texts.len(), 2 * NoticeKind::VARIANTS.len() * LANGUAGES.len(), "no two are alike: {texts:?}");
 }
 
-/// Where it came from is stored in one form, also by versions of before, and is told in the words of the mail.
+/// Where it came from is stored in one form, also by versions of before, and is told in the words of the
+/// mail.
 #[test]
 fn a_device_is_told_in_the_language_of_the_mail() {
     for (stored, english, german) in [
@@ -149,7 +150,8 @@ fn a_locale_falls_back_to_its_language_and_then_to_english() {
     assert_eq!(subject("../de"), subject("en"));
 }
 
-/// A stranger who registers with another person's address chooses the name, and must not choose a word of the mail.
+/// A stranger who registers with another person's address chooses the name, and must not choose a word of the
+/// mail.
 #[test]
 fn a_mail_to_an_unproved_address_does_not_repeat_the_name() {
     for (template, repeats) in [

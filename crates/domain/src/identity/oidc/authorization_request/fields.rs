@@ -25,8 +25,9 @@ pub(super) fn prompts(parameters: &Parameters) -> Result<Vec<PromptValue>, Fault
     Ok(prompts)
 }
 
-/// `scope`, restricted to what the client may ask for. `offline_access` is dropped where it means nothing, and where a client that is not the operator's
-/// own asks for it without `prompt=consent` (OpenID Connect Core 1.0, section 11).
+/// `scope`, restricted to what the client may ask for. `offline_access` is dropped where it means nothing,
+/// and where a client that is not the operator's own asks for it without `prompt=consent` (OpenID Connect
+/// Core 1.0, section 11).
 pub(in crate::identity::oidc) fn checked_scope(
     parameters: &Parameters,
     client: &Client,
@@ -39,7 +40,8 @@ pub(in crate::identity::oidc) fn checked_scope(
     Ok(Scope::parse(text)?.filtered(allowed))
 }
 
-/// `code_challenge` and `code_challenge_method` (RFC 7636, section 4.3). Only S256: with `plain`, who sees the request can redeem the code.
+/// `code_challenge` and `code_challenge_method` (RFC 7636, section 4.3). Only S256: with `plain`, who sees
+/// the request can redeem the code.
 pub(super) fn code_challenge(parameters: &Parameters, client: &Client) -> Result<Option<String>, Fault> {
     let method = parameters.text("code_challenge_method");
     let Some(challenge) = parameters.text("code_challenge") else {
@@ -55,7 +57,8 @@ pub(super) fn code_challenge(parameters: &Parameters, client: &Client) -> Result
     if is_verifier(challenge) { Ok(Some(challenge.to_owned())) } else { Err(invalid_request("code_challenge has a wrong form")) }
 }
 
-/// Whether a text has the form of a code verifier, which a challenge has as well (RFC 7636, sections 4.1 and 4.2).
+/// Whether a text has the form of a code verifier, which a challenge has as well (RFC 7636, sections 4.1 and
+/// 4.2).
 pub fn is_verifier(text: &str) -> bool {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
     (43..=128).contains(&text.len()) && text.bytes().all(is_unreserved)
@@ -70,7 +73,8 @@ pub(super) fn max_age(parameters: &Parameters) -> Result<Option<u32>, Fault> {
     seconds.map(Some).ok_or_else(|| invalid_request("max_age must be a number of seconds"))
 }
 
-/// `resource`, each one that this server issues tokens for (RFC 8707, section 2). They are compared as they are.
+/// `resource`, each one that this server issues tokens for (RFC 8707, section 2). They are compared as they
+/// are.
 pub(in crate::identity::oidc) fn resources(parameters: &Parameters, known: &[String]) -> Result<Vec<String>, Fault> {
     let mut resources: Vec<String> = Vec::new();
     for (_, resource) in parameters.pairs().filter(|(name, value)| *name == "resource" && !value.is_empty()) {

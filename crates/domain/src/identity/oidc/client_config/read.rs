@@ -37,7 +37,8 @@ const RESERVED: [&str; 17] = [
     "scope",
 ];
 
-/// Reads all attributes. Where one is at fault, the client has the default instead; the fault keeps it from being used.
+/// Reads all attributes. Where one is at fault, the client has the default instead; the fault keeps it from
+/// being used.
 pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     let id = required(fields, "clientId", |text| identifier(text).map(str::to_owned));
     let name = fields.text("name", |text| words(text).map(str::to_owned)).unwrap_or_else(|| id.clone());

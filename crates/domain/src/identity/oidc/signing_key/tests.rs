@@ -113,7 +113,8 @@ fn a_next_key_takes_over_at_once_when_the_active_one_is_gone() {
     assert_eq!(next_step(ALGORITHM, &keys, START), RotationStep::Activate(&keys[0]));
 }
 
-/// The next key was deleted by hand, or no version of the server had made it yet: its successor is published for a whole day all the same.
+/// The next key was deleted by hand, or no version of the server had made it yet: its successor is published
+/// for a whole day all the same.
 #[test]
 fn a_rotation_without_a_next_key_waits_for_one() {
     let mut model = Model::default();

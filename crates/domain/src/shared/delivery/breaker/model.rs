@@ -1,4 +1,5 @@
-//! Random histories of a breaker against a model that remembers everything and knows no states: it looks for the answer in the whole history.
+//! Random histories of a breaker against a model that remembers everything and knows no states: it looks for
+//! the answer in the whole history.
 
 use super::{CircuitBreaker, SendMode};
 use jiff::{SignedDuration, Timestamp};
@@ -120,7 +121,8 @@ proptest! {
                     breaker = breaker.probed(at(now + PROBE));
                     model.lost_at = Some(now);
                 }
-                // Attempts take at most eleven seconds: none that began before the circuit opened ends while a probe is under way.
+                // Attempts take at most eleven seconds: none that began before the circuit opened ends while
+                // a probe is under way.
                 Step::LostProbe => {}
                 Step::Straggler(_) if model.lost_at.is_some() => {}
                 Step::Straggler(arrived) => {

@@ -1,5 +1,5 @@
-//! Assets, identified by their ids at the source. Their files are stored before the chunk is written; an asset whose file cannot be fetched is a
-//! failure in the report, and content keeps the URL at the source.
+//! Assets, identified by their ids at the source. Their files are stored before the chunk is written; an
+//! asset whose file cannot be fetched is a failure in the report, and content keeps the URL at the source.
 
 use super::{
     Applied, ApplyContext, AssetUrl, ChunkOutcome,
@@ -63,8 +63,8 @@ pub(super) async fn apply(
             continue;
         };
         let mapping = state.mapping(asset.id).filter(|mapping| existing.contains(&mapping.id));
-        // Whatever becomes of the record, content goes on to use the URL of an asset that is here: also of one in the trash, so that it is found
-        // again when it is restored.
+        // Whatever becomes of the record, content goes on to use the URL of an asset that is here: also of
+        // one in the trash, so that it is found again when it is restored.
         if let Some(mapping) = mapping {
             outcome.asset_urls.extend(state.asset_urls.get(&mapping.id).map(|url| asset_url(asset, mapping.id, url.clone())));
         }
@@ -157,7 +157,8 @@ fn is_trashed_at_source(asset: &record::Asset) -> bool {
     asset.deleted_at.as_ref().is_some_and(|at| !at.is_empty())
 }
 
-/// Two digests of eight bytes: the first of the file's URL, which the source changes when it replaces the file; the second of the attributes.
+/// Two digests of eight bytes: the first of the file's URL, which the source changes when it replaces the
+/// file; the second of the attributes.
 fn fingerprint(asset: &record::Asset, state: &ImportState) -> Fingerprint {
     let mut fingerprint = digest::of_parts([asset.filename.as_bytes()]);
     let attributes = digest::of_parts([canonical(Value::Object(attributes(asset, state))).as_bytes()]);

@@ -1,5 +1,6 @@
-//! Components, identified by their names, because blocks refer to them by name: an existing component of the same name becomes what it is at the
-//! source. A component that was renamed at the source is identified by its id there, and gets the new name.
+//! Components, identified by their names, because blocks refer to them by name: an existing component of the
+//! same name becomes what it is at the source. A component that was renamed at the source is identified by
+//! its id there, and gets the new name.
 //!
 //! Some sources have two components of one name, or even of one id. The first one counts.
 
@@ -164,7 +165,8 @@ fn map_source_id(outcome: &mut ChunkOutcome, component: &record::Component, id: 
     outcome.ids.insert(component.id, IdMapping::reserved(id));
 }
 
-/// A negative id derived from a name, under which a component's mapping is stored. The source's own ids are positive.
+/// A negative id derived from a name, under which a component's mapping is stored. The source's own ids are
+/// positive.
 fn name_id(name: &str) -> SourceId<record::Component> {
     let digest: Fingerprint = digest::of_parts([name.as_bytes()]);
     let mut half = [0; 8];
@@ -201,8 +203,8 @@ async fn create(
     Ok(Ok(created.id))
 }
 
-/// Replaces the whole definition: an attribute that is missing at the source is removed here. The default preset stays until presets are imported,
-/// if it is still the same one.
+/// Replaces the whole definition: an attribute that is missing at the source is removed here. The default
+/// preset stays until presets are imported, if it is still the same one.
 async fn update(
     context: &ApplyContext<'_>,
     id: ComponentId,

@@ -4,7 +4,8 @@ use crate::content::{command::CommandContext, import::state::ImportState};
 use domain::shared::SpaceId;
 use storage::Tx;
 
-/// The space and what the import knows of it. A dry run runs the same code and the same queries, but has nothing to write with.
+/// The space and what the import knows of it. A dry run runs the same code and the same queries, but has
+/// nothing to write with.
 pub struct ApplyContext<'a> {
     command: &'a CommandContext<'a>,
     is_dry_run: bool,

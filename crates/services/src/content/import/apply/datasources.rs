@@ -1,4 +1,5 @@
-//! Datasources, identified by their slugs, because readers ask by them, and by their ids at the source. Dimensions are identified by their codes.
+//! Datasources, identified by their slugs, because readers ask by them, and by their ids at the source.
+//! Dimensions are identified by their codes.
 
 use super::{
     Applied, ApplyContext, ChunkOutcome,
@@ -100,7 +101,8 @@ async fn match_existing<'a>(
         let fingerprint = digest::of_parts([source.name.as_bytes(), source.slug.as_bytes()].into_iter().chain(dimensions));
         let mapping = by_source_id(source.id);
         let is_mapped = |datasource: &lookups::Datasource| mapping.is_some_and(|mapping| mapping.id == datasource.id);
-        // The one with this slug, unless another record of the source is mapped to it; otherwise the mapped one.
+        // The one with this slug, unless another record of the source is mapped to it; otherwise the mapped
+        // one.
         let of_slug = existing.iter().find(|other| other.slug == source.slug);
         let found = of_slug.filter(|found| is_mapped(found) || claimed.insert(found.id));
         let found = found.or_else(|| existing.iter().find(|other| is_mapped(other)));
@@ -124,7 +126,8 @@ async fn match_existing<'a>(
     Ok(matched)
 }
 
-/// Removes and reports the datasources whose name or slug is taken. A removed one keeps its old name, which may be in the way of another.
+/// Removes and reports the datasources whose name or slug is taken. A removed one keeps its old name, which
+/// may be in the way of another.
 fn reject_conflicts<'a>(
     mut matched: Vec<Matched<'a>>,
     existing: &[lookups::Datasource],
@@ -151,7 +154,8 @@ fn find_conflict(matched: &[Matched<'_>], existing: &[lookups::Datasource]) -> O
     })
 }
 
-/// The change that a client would send. Existing dimensions are referred to by id, a renamed code by its name; none is removed.
+/// The change that a client would send. Existing dimensions are referred to by id, a renamed code by its
+/// name; none is removed.
 fn change(source: &record::Datasource, old: Option<&Datasource>) -> std::result::Result<DatasourceChange, Fault> {
     let before = old.map(|datasource| datasource.dimensions.as_slice()).unwrap_or_default();
     let is_at_source = |code: &str| source.dimensions.iter().any(|dimension| dimension.entry_value == code);

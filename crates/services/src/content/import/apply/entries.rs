@@ -1,4 +1,5 @@
-//! Datasource entries, identified by their names within a datasource; an entry that was renamed, by its id at the source.
+//! Datasource entries, identified by their names within a datasource; an entry that was renamed, by its id at
+//! the source.
 
 use super::{
     Applied, ApplyContext, ChunkOutcome,
@@ -128,19 +129,22 @@ impl Existing {
         Self { by_id: by_name.iter().map(|(name, id)| (*id, name.clone())).collect(), by_name }
     }
 
-    /// Matches each entry with the existing one that it updates: the one of its name, unless another record is mapped to that one; otherwise the
-    /// mapped one, which gets the new name. So entries that exchanged their names at the source keep their ids.
+    /// Matches each entry with the existing one that it updates: the one of its name, unless another record
+    /// is mapped to that one; otherwise the mapped one, which gets the new name. So entries that exchanged
+    /// their names at the source keep their ids.
     fn match_all(&self, wanted: &[Wanted<'_>], state: &ImportState) -> Vec<Option<EntryId>> {
         let mapped = |new: &Wanted<'_>| {
             let id = state.mapping(new.entry.id)?.id;
             let name = self.by_id.get(&id)?;
-            // If this import has used that name before, the existing entry belongs to the record that has the name.
+            // If this import has used that name before, the existing entry belongs to the record that has the
+            // name.
             let is_free = !is_of_another(state, name, new.entry.id);
             (name.datasource == new.name.datasource && is_free).then_some(id)
         };
         let of_name = |new: &Wanted<'_>| self.by_name.get(&new.name).copied();
         let mut matched: Vec<Option<EntryId>> = wanted.iter().map(mapped).collect();
-        // An existing entry that no record is mapped to belongs to the record of its name, which may free the entry that this record was mapped to.
+        // An existing entry that no record is mapped to belongs to the record of its name, which may free the
+        // entry that this record was mapped to.
         loop {
             let claimed: HashSet<EntryId> = matched.iter().flatten().copied().collect();
             let unclaimed = |new: &Wanted<'_>| of_name(new).filter(|id| !claimed.contains(id));
@@ -152,7 +156,8 @@ impl Existing {
     }
 }
 
-/// Whether this import has brought another entry of this name. A page that is written again after an interruption meets its own entries.
+/// Whether this import has brought another entry of this name. A page that is written again after an
+/// interruption meets its own entries.
 fn is_of_another(state: &ImportState, name: &NameInDatasource, source_id: SourceId<DatasourceEntry>) -> bool {
     state.entry_names.get(name).is_some_and(|other| *other != source_id)
 }

@@ -118,7 +118,8 @@ impl ChunkOutcome {
         Id::of(self.last_fake_id)
     }
 
-    /// Counts an imported record and keeps its mapping. A record that this import has processed before a crash keeps its earlier outcome in the report.
+    /// Counts an imported record and keeps its mapping. A record that this import has processed before a
+    /// crash keeps its earlier outcome in the report.
     pub(super) fn record_outcome<R: Imported>(
         &mut self,
         state: &ImportState,

@@ -74,7 +74,8 @@ impl PreparedRecord {
     }
 }
 
-/// Reports a record that is of no use where a record of this kind is expected: deleted at the source, or unreadable.
+/// Reports a record that is of no use where a record of this kind is expected: deleted at the source, or
+/// unreadable.
 pub(super) fn report_unusable(kind: Kind, content: &PreparedContent, outcome: &mut ChunkOutcome) {
     if let PreparedContent::Plain(Record::Gone { id }) = content {
         return outcome.skip(Finding::new("gone", kind, *id, "", "it was removed at the source while the import was running"));

@@ -1,4 +1,5 @@
-//! Stories and folders, identified by their UUIDs, which they keep. New ones are inserted together, changed ones are updated one by one.
+//! Stories and folders, identified by their UUIDs, which they keep. New ones are inserted together, changed
+//! ones are updated one by one.
 
 pub mod displacement;
 mod path_conflicts;
@@ -48,8 +49,8 @@ pub(super) async fn apply(
     Ok(())
 }
 
-/// How many of the first records have no folder among them: the next one waits until its folder is written. The order of the records stays, because it
-/// decides who gets a path.
+/// How many of the first records have no folder among them: the next one waits until its folder is written.
+/// The order of the records stays, because it decides who gets a path.
 fn run(records: &[PreparedRecord]) -> usize {
     let mut folders = HashSet::new();
     let stands_in_run = |record: &PreparedRecord| {
@@ -134,7 +135,8 @@ struct Occupant {
     source_id: SourceId<record::Story>,
 }
 
-/// Gives a story the first path that is free, or whose occupant will move. The inner error says that a path would be too long.
+/// Gives a story the first path that is free, or whose occupant will move. The inner error says that a path
+/// would be too long.
 async fn find_path(
     context: &ApplyContext<'_>,
     scheduler: &mut PathScheduler<'_>,
@@ -154,7 +156,8 @@ async fn find_path(
     }
 }
 
-/// Reports a story that must not be written: deleted here, or of the other kind here. Returns whether it is one.
+/// Reports a story that must not be written: deleted here, or of the other kind here. Returns whether it is
+/// one.
 fn is_rejected(placed: &PlacedStory<'_>, matched: Option<&ExistingStory>, outcome: &mut ChunkOutcome) -> bool {
     let subject = Subject { label: &placed.place.full_slug, ..placed.source.subject() };
     if matched.is_some_and(|matched| matched.is_deleted) {

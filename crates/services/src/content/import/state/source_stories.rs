@@ -42,7 +42,8 @@ impl SourceStory {
 pub struct SourceStories {
     by_id: HashMap<SourceId<Story>, SourceStory>,
     ids: HashMap<Uuid, SourceId<Story>>,
-    /// Folder and slug of those whose paths the source knows; start pages have no slug, because they stand at the path of their folder.
+    /// Folder and slug of those whose paths the source knows; start pages have no slug, because they stand at
+    /// the path of their folder.
     claims: HashSet<(SourceId<Story>, String)>,
     folders: Tree<SourceId<Story>>,
 }
@@ -92,12 +93,14 @@ impl SourceStories {
     }
 }
 
-/// Whether two paths are the same. A source may write the path of a start page with or without the slash at its end.
+/// Whether two paths are the same. A source may write the path of a start page with or without the slash at
+/// its end.
 pub(crate) fn is_same_path(one: &str, other: &str) -> bool {
     one.trim_matches('/') == other.trim_matches('/')
 }
 
-/// Whether a path that a source lists for a language is this one, by a way to compare paths. Some sources write the language in front of it.
+/// Whether a path that a source lists for a language is this one, by a way to compare paths. Some sources
+/// write the language in front of it.
 pub(crate) fn is_localized_path(listed: &LocalizedPath, path: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
     let without_language = listed.path.strip_prefix(&listed.lang).and_then(|rest| rest.strip_prefix('/'));
     is_same(&listed.path, path) || without_language.is_some_and(|listed| is_same(listed, path))

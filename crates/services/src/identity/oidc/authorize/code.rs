@@ -1,4 +1,5 @@
-//! Issuing an authorization code: the grant, the code, and what the person has consented to, in one transaction.
+//! Issuing an authorization code: the grant, the code, and what the person has consented to, in one
+//! transaction.
 
 use super::interactions::{self, StoredInteraction};
 use crate::identity::{RequestContext, oidc::OidcContext};
@@ -93,7 +94,8 @@ impl IssueCode {
         Ok(Self { grant, code, token, consent, remembered_by, interaction, source: context.source.clone() })
     }
 
-    /// Writes both and answers the code. 404 when the interaction was finished by another request at this moment.
+    /// Writes both and answers the code. 404 when the interaction was finished by another request at this
+    /// moment.
     pub(super) async fn run(&self, ctx: &OidcContext) -> Result<String, Fault> {
         transact!(ctx.identity, "oidc.issue_code", async |tx| {
             let at = self.source.at;
@@ -136,8 +138,8 @@ impl IssueCode {
     }
 }
 
-/// What is granted: all that was asked for; of a client that needs consent, what the person has consented to. A claim that was asked for by name needs the
-/// scope that it belongs to.
+/// What is granted: all that was asked for; of a client that needs consent, what the person has consented to.
+/// A claim that was asked for by name needs the scope that it belongs to.
 fn granted(client: &Client, request: &AuthorizationRequest, consented: &Scope, now: Option<&Scope>) -> (Scope, ClaimsRequest) {
     let needed = needed_scopes(&request.scope, &request.claims);
     let allowed = match (now, client.consent) {

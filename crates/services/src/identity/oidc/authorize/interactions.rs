@@ -1,5 +1,5 @@
-//! Interactions: authorization requests that wait for a person. Each is a one-time token; its identifier stands in the address of the page, and only the
-//! browser that began it may go on with it.
+//! Interactions: authorization requests that wait for a person. Each is a one-time token; its identifier
+//! stands in the address of the page, and only the browser that began it may go on with it.
 
 use crate::identity::oidc::OidcContext;
 use crypto::opaque_token;
@@ -71,7 +71,8 @@ pub(super) async fn start(
     Ok(StartedInteraction { uid: uid.expose_secret().to_owned(), prompt, cookie })
 }
 
-/// What is stored of the browser with an interaction cookie; `None` for a cookie that this server cannot have issued.
+/// What is stored of the browser with an interaction cookie; `None` for a cookie that this server cannot have
+/// issued.
 fn browser_of(ctx: &OidcContext, cookie: Option<&str>) -> Option<String> {
     let cookie = cookie.filter(|cookie| opaque_token::hash(cookie).is_some())?;
     Some(ctx.identity.secrets.browser(&format!("interaction:{cookie}")))
@@ -106,7 +107,8 @@ pub(in crate::identity::oidc) fn client_of(ctx: &OidcContext, stored: &StoredInt
     ctx.clients.find(&stored.interaction.request.client_id).cloned().ok_or_else(not_found)
 }
 
-/// Writes what the person has done. 404 when the interaction was finished, or changed by another request, meanwhile.
+/// Writes what the person has done. 404 when the interaction was finished, or changed by another request,
+/// meanwhile.
 pub(in crate::identity::oidc) async fn save(
     ctx: &OidcContext,
     stored: &StoredInteraction,

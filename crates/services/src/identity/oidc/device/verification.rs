@@ -56,8 +56,8 @@ fn invalid_code() -> Fault {
     Fault::of(Code::InvalidUserCode)
 }
 
-/// Finds the request of a code that a signed-in person typed. 400 `invalidUserCode`; 429 for a person who typed too many codes that are none (RFC 8628,
-/// section 5.1); 401 when the session has ended.
+/// Finds the request of a code that a signed-in person typed. 400 `invalidUserCode`; 429 for a person who
+/// typed too many codes that are none (RFC 8628, section 5.1); 401 when the session has ended.
 pub async fn find(ctx: &OidcContext, request: &RequestContext, session: SessionClaims, typed: &str) -> Result<DeviceView, Fault> {
     // Not a guess: no code has this form.
     let code = UserCode::parse(typed).ok_or_else(invalid_code)?;
@@ -83,8 +83,8 @@ async fn find_counted(ctx: &OidcContext, request: &RequestContext, user: UserId,
     found?.ok_or_else(invalid_code)
 }
 
-/// Writes what the person has decided about a device. With [`Decision::Allowed`] the device gets what it asked for. Faults of [`find`] as well: another
-/// request may have decided meanwhile.
+/// Writes what the person has decided about a device. With [`Decision::Allowed`] the device gets what it
+/// asked for. Faults of [`find`] as well: another request may have decided meanwhile.
 pub async fn decide(
     ctx: &OidcContext,
     request: &RequestContext,

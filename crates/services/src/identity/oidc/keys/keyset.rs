@@ -41,7 +41,8 @@ struct Key {
 }
 
 impl Keyset {
-    /// Parses what was stored; keys that were parsed before are taken over. An error when one cannot be opened: its cause is a sentence for the operator.
+    /// Parses what was stored; keys that were parsed before are taken over. An error when one cannot be
+    /// opened: its cause is a sentence for the operator.
     pub(super) fn open(stored: &StoredKeys, seal: &Seal, before: &Self) -> Result<Self, Fault> {
         let keys = stored.keys.iter().map(|key| Key::open(key, seal, before.find(&key.key.kid))).collect::<Result<_, _>>()?;
         Ok(Self { keys, jwks: Arc::new(Jwks::of(stored)) })

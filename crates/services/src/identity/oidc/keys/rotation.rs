@@ -18,8 +18,9 @@ use storage::{
 use strum::VariantArray;
 
 impl KeyRing {
-    /// Takes the steps that are due for any algorithm, in one transaction. Returns for how long none is due. Two processes that call it at the same time
-    /// do it one after the other, and the second one finds nothing to do.
+    /// Takes the steps that are due for any algorithm, in one transaction. Returns for how long none is due.
+    /// Two processes that call it at the same time do it one after the other, and the second one finds
+    /// nothing to do.
     pub async fn rotate(&self) -> Result<Duration, Fault> {
         self.take_steps(Rotate::default()).await
     }
@@ -30,7 +31,8 @@ impl KeyRing {
     }
 
     async fn take_steps(&self, mut operation: Rotate) -> Result<Duration, Fault> {
-        // What a private key takes to be generated must not be spent in a transaction. So the first run says which keys are needed.
+        // What a private key takes to be generated must not be spent in a transaction. So the first run says
+        // which keys are needed.
         loop {
             let rotate = &operation;
             let outcome = transact!(self.inner.store, "signing_keys.rotate", async |tx| { rotate.run(tx).await }).await?;
@@ -84,7 +86,8 @@ impl Rotate {
         Ok(rotated)
     }
 
-    /// Takes the steps of one algorithm. Returns for how long none is due; `None` when the next step needs a new key.
+    /// Takes the steps of one algorithm. Returns for how long none is due; `None` when the next step needs a
+    /// new key.
     async fn take_steps(&self, tx: &Tx<'_>, algorithm: SigningAlgorithm) -> StoreResult<Option<Duration>> {
         loop {
             let stored = signing_keys::list(tx).await?;

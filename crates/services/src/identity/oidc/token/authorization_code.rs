@@ -34,8 +34,8 @@ struct CodePayload {
     dpop_jkt: Option<String>,
 }
 
-/// Redeems a code. A code that its client presents again revokes what it was redeemed for (RFC 6749, section 4.1.2); another client is refused, and changes
-/// nothing.
+/// Redeems a code. A code that its client presents again revokes what it was redeemed for (RFC 6749, section
+/// 4.1.2); another client is refused, and changes nothing.
 pub(super) async fn redeem(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let TokenRequest { context, client, parameters, dpop_jkt } = request;
     let hash = opaque_token::hash(request.required("code")?).ok_or_else(refused)?;
@@ -79,8 +79,9 @@ pub(super) async fn redeem(ctx: &OidcContext, request: TokenRequest<'_>) -> Resu
     Err(refused())
 }
 
-/// Checks that the one who redeems the code is the one who asked for it: the redirect URI (RFC 6749, section 4.1.3), and the code verifier (RFC 7636, section
-/// 4.6). A verifier without a challenge is refused as well, because an attacker may have removed the challenge (RFC 9700, section 2.1.1).
+/// Checks that the one who redeems the code is the one who asked for it: the redirect URI (RFC 6749, section
+/// 4.1.3), and the code verifier (RFC 7636, section 4.6). A verifier without a challenge is refused as well,
+/// because an attacker may have removed the challenge (RFC 9700, section 2.1.1).
 fn check_proof(payload: &CodePayload, client: &Client, parameters: &Parameters) -> Result<(), Fault> {
     match (parameters.text("code_verifier"), &payload.code_challenge) {
         (None, None) => {}

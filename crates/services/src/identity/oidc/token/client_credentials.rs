@@ -12,7 +12,8 @@ use domain::{
 };
 use storage::identity::oidc::access_tokens;
 
-/// Issues an access token. There is no person, hence neither ID token nor refresh token; scopes that are about a person are dropped.
+/// Issues an access token. There is no person, hence neither ID token nor refresh token; scopes that are
+/// about a person are dropped.
 pub(super) async fn grant(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let TokenRequest { client, parameters, dpop_jkt, .. } = request;
     if client.is_public() {

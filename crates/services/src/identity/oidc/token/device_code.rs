@@ -1,4 +1,5 @@
-//! `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628, section 3.4): a device asks for tokens until a person has decided.
+//! `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628, section 3.4): a device asks for
+//! tokens until a person has decided.
 
 use super::{TokenRequest, TokenResponse, issue::TokenGrant, resource};
 use crate::identity::oidc::OidcContext;
@@ -15,7 +16,8 @@ use storage::{
     transact,
 };
 
-/// Exchanges a device code for tokens, once. Before the person has decided: `authorization_pending`, or `slow_down` for a client that asks too often.
+/// Exchanges a device code for tokens, once. Before the person has decided: `authorization_pending`, or
+/// `slow_down` for a client that asks too often.
 pub(super) async fn redeem(ctx: &OidcContext, token_request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let TokenRequest { context, client, parameters, dpop_jkt } = token_request;
     let device_hash = opaque_token::hash(token_request.required("device_code")?).ok_or_else(refused)?;

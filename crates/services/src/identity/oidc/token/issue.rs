@@ -1,4 +1,5 @@
-//! Making tokens. Nothing is written while they are made: the caller stores the rows of the response, in its transaction.
+//! Making tokens. Nothing is written while they are made: the caller stores the rows of the response, in its
+//! transaction.
 
 use super::token_type;
 use crate::identity::oidc::{OidcContext, jwt_access::Confirmation};
@@ -157,7 +158,8 @@ impl<'a> AuthenticationClaims<'a> {
 type Access = (SecretString, Option<NewAccessToken>, Duration);
 
 impl TokenGrant<'_> {
-    /// Makes an access token, an ID token where the scope has `openid`, and a refresh token if there is to be one.
+    /// Makes an access token, an ID token where the scope has `openid`, and a refresh token if there is to be
+    /// one.
     pub(super) async fn issue(&self, ctx: &OidcContext) -> Result<TokenResponse, Fault> {
         let person = self.live.map(|live| {
             let roles = roles::effective(self.client, &live.roles_in(self.client.role_group()));
@@ -245,8 +247,9 @@ impl TokenGrant<'_> {
         Ok(ctx.keys.sign(self.client.id_token_alg, TokenType::Id, &claims).await?.into())
     }
 
-    /// A refresh token expires after the client's time without use, and with the family at the latest. One of a public client lives no longer than the first of its
-    /// family: a thief who took it from a browser loses it in the end.
+    /// A refresh token expires after the client's time without use, and with the family at the latest. One of
+    /// a public client lives no longer than the first of its family: a thief who took it from a browser loses
+    /// it in the end.
     fn refresh_token(&self, ctx: &OidcContext, grant: &Grant, scope: &Scope) -> (SecretString, NewRefreshToken) {
         let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
         let counts_from = if self.client.is_public() { grant.created_at } else { self.at };
@@ -257,14 +260,16 @@ impl TokenGrant<'_> {
             scope: scope.clone(),
             issued_at: self.at,
             expires_at: idle_end.min(grant.expires_at),
-            // A confidential client proves by its authentication that the token is its own (RFC 9449, section 5).
+            // A confidential client proves by its authentication that the token is its own (RFC 9449, section
+            // 5).
             dpop_jkt: self.dpop_jkt.filter(|_| self.client.is_public()).map(str::to_owned),
         };
         (token, row)
     }
 }
 
-/// The id of a JWT access token: its grant, so that an introspection sees that the grant was revoked, and 128 random bits.
+/// The id of a JWT access token: its grant, so that an introspection sees that the grant was revoked, and 128
+/// random bits.
 fn jti(ctx: &OidcContext, grant: Option<Uuid>) -> String {
     format!("{}.{}", grant.unwrap_or_default().simple(), ctx.identity.entropy.uuid().simple())
 }

@@ -1,4 +1,5 @@
-//! `grant_type=refresh_token` (RFC 6749, section 6): each use replaces the token, see [`domain::identity::oidc::refresh`].
+//! `grant_type=refresh_token` (RFC 6749, section 6): each use replaces the token, see
+//! [`domain::identity::oidc::refresh`].
 
 use super::{TokenRequest, TokenResponse, issue::TokenGrant, resource};
 use crate::identity::{RequestContext, oidc::OidcContext};
@@ -41,7 +42,8 @@ pub(super) async fn refresh(ctx: &OidcContext, request: TokenRequest<'_>) -> Res
     }
     let (resource, refresh_scope, at) = (resource(parameters, &live.grant.resources)?, Some(&stored.scope), context.at());
     let grant = TokenGrant { client, live: Some(live), scope: &scope, refresh_scope, resource, at, dpop_jkt };
-    // Each further round means that another request has used the token meanwhile, which can happen as often as the grace allows.
+    // Each further round means that another request has used the token meanwhile, which can happen as often
+    // as the grace allows.
     for _ in 0..=MAX_REPEATS {
         match kind {
             Use::First | Use::Repeated => {}

@@ -69,7 +69,8 @@ fn slug_tests(builder: &mut WhereBuilder, slugs: &Slugs) -> Vec<String> {
     tests
 }
 
-/// The test that a path is none of these. Those that an index finds are looked up once, instead of compared with the path of each story.
+/// The test that a path is none of these. Those that an index finds are looked up once, instead of compared
+/// with the path of each story.
 fn excluded(builder: &mut WhereBuilder, slugs: &Slugs) -> String {
     let (found, others) =
         (Slugs { patterns: Vec::new(), ..slugs.clone() }, Slugs { patterns: slugs.patterns.clone(), ..Slugs::default() });
@@ -86,7 +87,8 @@ fn excluded(builder: &mut WhereBuilder, slugs: &Slugs) -> String {
     format!("({})", tests.join(" and "))
 }
 
-/// The test that a story has all words. Short ones are tested on the stories of the space and in no index, see [`is_short_word`].
+/// The test that a story has all words. Short ones are tested on the stories of the space and in no index,
+/// see [`is_short_word`].
 fn searched(builder: &mut WhereBuilder, words: &[String]) -> String {
     let (short, long): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| is_short_word(word));
     let mut tests = Vec::new();
@@ -100,7 +102,8 @@ fn searched(builder: &mut WhereBuilder, words: &[String]) -> String {
     format!("({})", tests.join(" and "))
 }
 
-/// The `tsquery` for all words, each as a prefix. Words have letters and digits only, so this is always valid.
+/// The `tsquery` for all words, each as a prefix. Words have letters and digits only, so this is always
+/// valid.
 pub(super) fn search_query(words: &[String]) -> String {
     words.iter().map(|word| format!("'{word}':*")).collect::<Vec<_>>().join(" & ")
 }

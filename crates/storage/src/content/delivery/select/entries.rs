@@ -82,7 +82,8 @@ impl Entries {
             builder.among("entry.value", test.values.to_vec()),
             if test.is_element { "entry.is_element" } else { "not entry.is_element" }
         );
-        // A story has all values when its entries have as many different ones as were asked for; no value is asked for twice.
+        // A story has all values when its entries have as many different ones as were asked for; no value is
+        // asked for twice.
         let together = if test.all && test.values.len() > 1 {
             let count = i64::try_from(test.values.len()).unwrap_or(i64::MAX);
             format!(" having count(distinct entry.value) = {}", builder.bind(count))
@@ -121,8 +122,8 @@ impl Entries {
         }
     }
 
-    /// The condition that `edition` has them. Its position is that of its entries, so that they are looked up in the index that finds them. With `offset 0` it cannot
-    /// become a join, nor a table of all of them.
+    /// The condition that `edition` has them. Its position is that of its entries, so that they are looked up
+    /// in the index that finds them. With `offset 0` it cannot become a join, nor a table of all of them.
     pub(super) fn of_edition(&self) -> String {
         let Self { from, together, .. } = self;
         let grouped = if together.is_empty() { String::new() } else { format!(" group by entry.story_id{together}") };
@@ -132,7 +133,8 @@ impl Entries {
     }
 }
 
-/// The query of these columns of the stories that have entries of each kind asked for, each story once; `all` is not empty.
+/// The query of these columns of the stories that have entries of each kind asked for, each story once; `all`
+/// is not empty.
 pub(super) fn select_in_all(all: &[Entries], columns: &[&str]) -> String {
     let of = |table: &str| columns.iter().map(|column| format!("{table}.{column}")).collect::<Vec<_>>().join(", ");
     match all {
@@ -145,7 +147,8 @@ pub(super) fn select_in_all(all: &[Entries], columns: &[&str]) -> String {
     }
 }
 
-/// The condition that a query has a key. With `is true` it cannot become a join: PostgreSQL runs the query once and looks the keys up in what it hashed.
+/// The condition that a query has a key. With `is true` it cannot become a join: PostgreSQL runs the query
+/// once and looks the keys up in what it hashed.
 pub(super) fn is_in(story_id: &str, query: &str) -> String {
     format!("({story_id} in ({query})) is true")
 }

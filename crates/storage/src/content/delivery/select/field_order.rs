@@ -1,4 +1,5 @@
-//! Orders whose first key is a field of the content: an index of the table `edition_fields` has its values in order.
+//! Orders whose first key is a field of the content: an index of the table `edition_fields` has its values in
+//! order.
 
 use super::{
     entries::is_in,
@@ -17,8 +18,9 @@ pub(super) enum Reach {
     AllPages,
 }
 
-/// The query of the keys: first the stories that have the field, from the index, then those that do not. PostgreSQL runs the second part only when
-/// the page reaches it. Without conditions and further sort keys the first part reads the index alone.
+/// The query of the keys: first the stories that have the field, from the index, then those that do not.
+/// PostgreSQL runs the second part only when the page reaches it. Without conditions and further sort keys
+/// the first part reads the index alone.
 pub(super) fn keys_by_field(
     builder: &mut WhereBuilder,
     matches: &Matches,
@@ -57,8 +59,9 @@ pub(super) fn keys_by_field(
     )
 }
 
-/// How many keys are needed up to the end of the page, rounded up. As a number in the text it tells the planner that few are wanted; as a power of
-/// two it keeps the number of different texts, which are prepared statements, small.
+/// How many keys are needed up to the end of the page, rounded up. As a number in the text it tells the
+/// planner that few are wanted; as a power of two it keeps the number of different texts, which are prepared
+/// statements, small.
 fn limit(plan: &Plan) -> u64 {
     let end = plan.page.offset().saturating_add(plan.page.limit());
     u64::try_from(end).unwrap_or(u64::MAX >> 2).next_power_of_two().max(128)

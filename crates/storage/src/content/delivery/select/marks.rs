@@ -1,7 +1,8 @@
-//! The marks of stories: a few bits beside the keys of each order, which say what a story cannot have. Migration 0058 sets them.
+//! The marks of stories: a few bits beside the keys of each order, which say what a story cannot have.
+//! Migration 0058 sets them.
 //!
-//! A walk through an order passes over the stories that lack a bit, by the entry of its index alone, and looks the entries up of those that have them all. So it
-//! needs no list of everything that matches.
+//! A walk through an order passes over the stories that lack a bit, by the entry of its index alone, and
+//! looks the entries up of those that have them all. So it needs no list of everything that matches.
 
 use super::entries::Entries;
 use crate::content::where_builder::WhereBuilder;
@@ -18,7 +19,8 @@ pub(super) struct Marked {
 }
 
 impl Marked {
-    /// The test, when each condition asks for values that a story has all of, and these are few: one of several values is in no bit.
+    /// The test, when each condition asks for values that a story has all of, and these are few: one of
+    /// several values is in no bit.
     pub(super) fn of(builder: &mut WhereBuilder, all: &[Entries]) -> Option<Self> {
         let asks_for_all = |entries: &Entries| entries.all || entries.values.len() == 1;
         let values = all.iter().map(|entries| entries.values.len()).sum::<usize>();

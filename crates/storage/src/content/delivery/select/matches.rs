@@ -5,8 +5,9 @@
 //! rest     everything else, as conditions on `edition`
 //! ```
 //!
-//! Stories that were found are looked up by their keys; where nothing is found this way, the stories of the version are gone through. Neither is left to PostgreSQL:
-//! before it has statistics of a space that was just written, it expects one row of every condition, and compares each story with each entry.
+//! Stories that were found are looked up by their keys; where nothing is found this way, the stories of the
+//! version are gone through. Neither is left to PostgreSQL: before it has statistics of a space that was just
+//! written, it expects one row of every condition, and compares each story with each entry.
 
 use super::{
     conditions::condition_text,
@@ -60,7 +61,8 @@ impl Matches {
         }
     }
 
-    /// The condition that a story of the version matches. `story_id` is the column that has its key; everything else is asked of `edition`.
+    /// The condition that a story of the version matches. `story_id` is the column that has its key;
+    /// everything else is asked of `edition`.
     pub(super) fn condition(&self, story_id: &str) -> String {
         let found = self.found.iter().map(|query| is_in(story_id, query));
         conjunction(&found.chain(self.rest.iter().cloned()).collect::<Vec<_>>())
@@ -79,8 +81,8 @@ impl Matches {
     }
 }
 
-/// The story with this key, as `edition` of a lateral join. Only the primary key serves a look-up that does not say that the story is no folder, and `offset 0`
-/// keeps other conditions out of it.
+/// The story with this key, as `edition` of a lateral join. Only the primary key serves a look-up that does
+/// not say that the story is no folder, and `offset 0` keeps other conditions out of it.
 pub(in crate::content::delivery) fn edition_of(story_id: &str) -> String {
     format!(
         "lateral (select * from editions it where it.space_id = $1 and it.edition = $2::text::edition_kind and it.story_id = {story_id} offset 0) edition"

@@ -43,7 +43,8 @@ pub(super) fn sort_expressions(builder: &mut WhereBuilder, plan: &Plan, version:
                 .iter()
                 .find_map(|condition| if let Condition::Search(words) = condition { Some(words) } else { None });
             let query = builder.bind(search_query(words.map_or(&[], Vec::as_slice)));
-            // Weights are {D, C, B, A}; slugs have A and names B. First by matches in the slug alone, then in the name alone.
+            // Weights are {D, C, B, A}; slugs have A and names B. First by matches in the slug alone, then in
+            // the name alone.
             ["{0,0,0,1}", "{0,0,1,0}"]
                 .map(|weights| {
                     let rank = format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query}))");
@@ -97,7 +98,8 @@ fn has_index(key: &SortKey, version: ContentVersion) -> bool {
     }
 }
 
-/// Whether the property can be null. For one that cannot, nulls stand where its index has them, so that the index serves both directions.
+/// Whether the property can be null. For one that cannot, nulls stand where its index has them, so that the
+/// index serves both directions.
 fn may_be_null(property: Property, version: ContentVersion) -> bool {
     match property {
         Property::SortByDate | Property::Path => true,

@@ -25,7 +25,8 @@ use super::{
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
 use domain::content::query::{Condition, IndexedOrder, ListOrder, Plan, Property, SortBy};
 
-/// How many entries of the index of an order cost as much as the look-up of one story by its number, to sort it.
+/// How many entries of the index of an order cost as much as the look-up of one story by its number, to sort
+/// it.
 const ENTRIES_FOR_A_LOOKUP: i64 = 10;
 
 /// Chooses how the keys of the page and the total are found.
@@ -65,7 +66,8 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
     PageKeys::counted(builder, plan, &matches, &keys)
 }
 
-/// A walk for conditions that indexes of tags and fields answer. What matches them is not collected unless it is counted or sorted.
+/// A walk for conditions that indexes of tags and fields answer. What matches them is not collected unless it
+/// is counted or sorted.
 fn walk_of_entries(builder: &mut WhereBuilder, all: &[Entries]) -> Walk {
     let mut with = vec![format!("matched as materialized ({})", select_in_all(all, &["story_id"]))];
     let matches = Matches::in_query(builder, "select story_id from matched");
@@ -124,7 +126,8 @@ impl PageKeys {
         }
     }
 
-    /// For stories that are found once: these are counted, and the page is the first of them. `matched` is the query of `story_id` and of what `order` names.
+    /// For stories that are found once: these are counted, and the page is the first of them. `matched` is
+    /// the query of `story_id` and of what `order` names.
     fn of_matched(builder: &mut WhereBuilder, plan: &Plan, matched: &str, order: &str) -> Self {
         let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         Self {
@@ -134,7 +137,8 @@ impl PageKeys {
         }
     }
 
-    /// For conditions that many stories match: `keys` gives them in their order, and they are counted in a query of their own, if they have to be.
+    /// For conditions that many stories match: `keys` gives them in their order, and they are counted in a
+    /// query of their own, if they have to be.
     fn counted(builder: &mut WhereBuilder, plan: &Plan, matches: &Matches, keys: &str) -> Self {
         let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         let total = match KnownTotal::of(plan) {

@@ -1,5 +1,5 @@
-//! Totals that are known without a visit to each story that matches: every write keeps two tables of counts up to date, and an index counts what
-//! begins with a prefix.
+//! Totals that are known without a visit to each story that matches: every write keeps two tables of counts
+//! up to date, and an index counts what begins with a prefix.
 
 use super::matches::Matches;
 use crate::content::where_builder::WhereBuilder;
@@ -44,7 +44,8 @@ impl<'a> KnownTotal<'a> {
             Self::BelowFolder { path, component } => {
                 let itself = builder.bind(path.to_owned());
                 let below = builder.begins("folder.full_slug", &format!("{path}/"));
-                // In two parts, and with `offset 0`: else PostgreSQL walks through the folders of the space, or through their counts.
+                // In two parts, and with `offset 0`: else PostgreSQL walks through the folders of the space,
+                // or through their counts.
                 format!(
                     "select coalesce(sum(counts.stories), 0)::bigint
                      from (select id from stories folder

@@ -6,8 +6,9 @@
 //! sorted    when they were too few: what matches, sorted. It is not run otherwise
 //! ```
 //!
-//! Where many stories match, a page is full after a few entries; where few match, sorting these is cheap. So a page costs about what it answers, and never more
-//! than twice what sorting costs, wherever in the order its stories are.
+//! Where many stories match, a page is full after a few entries; where few match, sorting these is cheap. So
+//! a page costs about what it answers, and never more than twice what sorting costs, wherever in the order
+//! its stories are.
 
 use super::{PageKeys, matches::Matches, order::order_text, ranked};
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
@@ -51,7 +52,8 @@ impl Walk {
                  from sized
              )"
         ));
-        // A subquery with a limit is run as it stands: the filter stays outside of it, and the columns that nothing needs are not read.
+        // A subquery with a limit is run as it stands: the filter stays outside of it, and the columns that
+        // nothing needs are not read.
         with.push(format!(
             "walked as materialized ({})",
             ranked(&format!(

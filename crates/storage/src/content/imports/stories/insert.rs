@@ -13,7 +13,8 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-/// Inserts stories with their editions, versions, tags, translations and schedules. Their paths and UUIDs must be unused.
+/// Inserts stories with their editions, versions, tags, translations and schedules. Their paths and UUIDs
+/// must be unused.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], author: &Actor, at: Timestamp) -> Result<()> {
     let rows: Vec<EditionRow<'_>> = all.iter().flat_map(edition_rows).collect();
     insert_rows(tx, space, &rows, author, at).await?;
@@ -22,7 +23,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], author: &
     insert_schedulings(tx, space, all, at).await
 }
 
-/// One row of the statement: a story with one of its contents. A story with a different published version has two rows.
+/// One row of the statement: a story with one of its contents. A story with a different published version has
+/// two rows.
 struct EditionRow<'a> {
     story: &'a Story,
     content: &'a prepare::Version,
@@ -32,7 +34,8 @@ struct EditionRow<'a> {
     version: Option<i32>,
 }
 
-/// The rows of a story: one if it is unpublished or its draft is published; otherwise the published version, then the draft.
+/// The rows of a story: one if it is unpublished or its draft is published; otherwise the published version,
+/// then the draft.
 fn edition_rows<'a>(new: &'a NewStory<'_>) -> impl Iterator<Item = EditionRow<'a>> {
     let row = |content, editions, version| EditionRow { story: &new.story, content, editions, version };
     let draft = &new.source.draft;
@@ -45,7 +48,8 @@ fn edition_rows<'a>(new: &'a NewStory<'_>) -> impl Iterator<Item = EditionRow<'a
     published.into_iter().chain([draft])
 }
 
-/// Inserts into `stories`, `editions`, `edition_tags` and `story_versions` in one statement, so that each content is sent and parsed once.
+/// Inserts into `stories`, `editions`, `edition_tags` and `story_versions` in one statement, so that each
+/// content is sent and parsed once.
 const INSERT_STORIES: &str =
     "with given as materialized (
          select given.*, given.content::jsonb as doc, array(select jsonb_array_elements_text(given.tags)) as tag_list,
@@ -150,7 +154,8 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
     .map(drop)
 }
 
-/// Inserts the scalar fields of the root blocks. Numbers are formatted as PostgreSQL formats them in `jsonb`, so that filters match both.
+/// Inserts the scalar fields of the root blocks. Numbers are formatted as PostgreSQL formats them in `jsonb`,
+/// so that filters match both.
 async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>]) -> Result<()> {
     let lines: Vec<(&EditionRow<'_>, &Field)> =
         all.iter().flat_map(|row| row.content.fields.iter().map(move |field| (row, field))).collect();
@@ -202,8 +207,8 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], a
     .map(drop)
 }
 
-/// Inserts slugs, names and paths in other languages: the stories' own, and those inherited from a translated folder. The rows of that folder
-/// exist already.
+/// Inserts slugs, names and paths in other languages: the stories' own, and those inherited from a translated
+/// folder. The rows of that folder exist already.
 async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>]) -> Result<()> {
     let own: Vec<_> = all.iter().flat_map(|new| new.source.translations.iter().map(|own| (new.story.id, own))).collect();
     let ids: Vec<_> = all.iter().map(|new| new.story.id).collect();

@@ -40,7 +40,8 @@ pub(super) struct TrailCondition {
 }
 
 impl AssetFilter<'_> {
-    /// What the counted days tell of these entries; `None` for those of an account or an address, which are not counted by day.
+    /// What the counted days tell of these entries; `None` for those of an account or an address, which are
+    /// not counted by day.
     pub(super) fn counted(&self) -> Option<Counted<'_>> {
         let is_counted = self.user.is_none() && self.ip.is_none();
         is_counted.then_some(Counted { events: self.events, status: self.status, client: self.client })

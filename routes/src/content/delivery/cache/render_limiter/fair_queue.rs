@@ -1,5 +1,6 @@
-//! A semaphore whose waiting requests take turns: by space, and within a space by caller, which is a token or an address. A space that asks for much waits for
-//! itself, and so does a caller of it. A space has no more than its share of the permits, even while no other one waits.
+//! A semaphore whose waiting requests take turns: by space, and within a space by caller, which is a token or
+//! an address. A space that asks for much waits for itself, and so does a caller of it. A space has no more
+//! than its share of the permits, even while no other one waits.
 
 mod turns;
 

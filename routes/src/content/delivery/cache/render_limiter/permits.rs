@@ -18,8 +18,8 @@ pub(super) struct Permits {
 }
 
 impl Permits {
-    /// As many as are wanted, as far as the connections of the pool allow: a reserve of these stays for everything else, however slow the responses are.
-    /// There is one of each in any case.
+    /// As many as are wanted, as far as the connections of the pool allow: a reserve of these stays for
+    /// everything else, however slow the responses are. There is one of each in any case.
     pub(super) fn new(pages: usize, connections: usize) -> Self {
         let available = connections.saturating_sub(connections.div_ceil(RESERVE).max(LEAST_RESERVE));
         let whole_spaces = if available >= ENOUGH_FOR_WHOLE_SPACES { WHOLE_SPACES } else { 1 };

@@ -1,4 +1,5 @@
-//! Spaces whose queries took long of late, whatever they were estimated at: content may be larger, and an index may find more, than an estimate can know.
+//! Spaces whose queries took long of late, whatever they were estimated at: content may be larger, and an
+//! index may find more, than an estimate can know.
 
 use domain::shared::SpaceId;
 use std::{

@@ -12,10 +12,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 use std::collections::HashMap;
 
-/// What the name of an entry takes in bytes besides its text, in the map of the names that the import has brought.
+/// What the name of an entry takes in bytes besides its text, in the map of the names that the import has
+/// brought.
 const NAME_BYTES: usize = 128;
 
-/// All entries of a datasource with their positions and dimension values. What their names take is counted in `names`.
+/// All entries of a datasource with their positions and dimension values. What their names take is counted in
+/// `names`.
 pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut Held) -> Result<Vec<Item>, Error> {
     #[derive(Default, Deserialize)]
     #[serde(default)]

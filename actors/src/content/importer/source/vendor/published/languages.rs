@@ -1,5 +1,5 @@
-//! Combines the delivery API's content in single languages into content with all languages: a translatable field whose value differs from the
-//! default language's gets a translated field.
+//! Combines the delivery API's content in single languages into content with all languages: a translatable
+//! field whose value differs from the default language's gets a translated field.
 
 use domain::content::blocks;
 use serde_json::{Map, Value};
@@ -21,7 +21,8 @@ impl Translatable {
         self.0.extend(schema.iter().filter(|(_, field)| translatable(field)).map(|(field, _)| (name.to_owned(), field.clone())));
     }
 
-    /// Adds the fields that have translations in a content tree, even if their schema does not say so any more.
+    /// Adds the fields that have translations in a content tree, even if their schema does not say so any
+    /// more.
     pub(super) fn learn(&mut self, content: &Value) {
         match content {
             Value::Array(items) => items.iter().for_each(|item| self.learn(item)),
@@ -40,7 +41,8 @@ impl Translatable {
         component.is_some_and(|component| self.0.contains(&(component.to_owned(), field.to_owned())))
     }
 
-    /// Adds the values of a content tree in another language; `suffix` is the language as in field names (`pt_br`).
+    /// Adds the values of a content tree in another language; `suffix` is the language as in field names
+    /// (`pt_br`).
     pub(super) fn add(&self, to: &mut Value, translated: &Value, suffix: &str) {
         match (to, translated) {
             (Value::Object(to), Value::Object(translated)) => self.add_fields(to, translated, suffix),

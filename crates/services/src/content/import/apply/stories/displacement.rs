@@ -1,8 +1,10 @@
 //! Moves stories out of the way of others, and back.
 //!
-//! A story at a path that belongs to another story, and that itself belongs elsewhere, is moved to a temporary slug until its own turn comes. That
-//! turn may never come: the source may not return the story, a rule may reject it, or the import may end before. So a row remembers each displaced
-//! story, and whenever an import ends, those left are restored to their slug or the nearest free one, and the report says where they are.
+//! A story at a path that belongs to another story, and that itself belongs elsewhere, is moved to a
+//! temporary slug until its own turn comes. That turn may never come: the source may not return the story, a
+//! rule may reject it, or the import may end before. So a row remembers each displaced story, and whenever an
+//! import ends, those left are restored to their slug or the nearest free one, and the report says where they
+//! are.
 
 use super::{
     Occupant,
@@ -91,7 +93,8 @@ pub(crate) async fn restore_all(ctx: &CommandContext<'_>, report: &mut Report) -
     Ok(restored)
 }
 
-/// Reports what `restore_all` would report after a dry run: about stories that are displaced already and those that would have been displaced.
+/// Reports what `restore_all` would report after a dry run: about stories that are displaced already and
+/// those that would have been displaced.
 pub async fn report_displaced(context: &ApplyContext<'_>, report: &mut Report) -> Result<()> {
     let state = context.state;
     let existing = displaced_stories::list(context.executor(), context.space()).await?;
@@ -140,8 +143,9 @@ async fn restore(
     Ok(())
 }
 
-/// The first free path for a displaced story, and whether it is the original one: the original path, the same as an ordinary story instead of a
-/// start page, the slug with a number, or else its current path. This never fails, because an import must be able to end.
+/// The first free path for a displaced story, and whether it is the original one: the original path, the same
+/// as an ordinary story instead of a start page, the slug with a number, or else its current path. This never
+/// fails, because an import must be able to end.
 async fn find_free_path(context: &ApplyContext<'_>, story: &Story, displaced: &DisplacedStory) -> Result<(FreePath, bool)> {
     let place = &story.place;
     let current = FreePath { slug: place.slug.clone(), full_slug: place.full_slug.clone(), is_startpage: place.is_startpage };

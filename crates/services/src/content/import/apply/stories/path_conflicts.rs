@@ -1,11 +1,13 @@
 //! Orders the stories of a chunk so that each finds its path free, and says who has a path.
 //!
-//! At the source stories were moved one after the other; here all moves arrive at once, so the path of a story may still be occupied by a story
-//! that is to be moved as well. If that one is in the same chunk, it goes first. If the stories of a chunk wait for each other in a circle, or if
-//! the other story comes in a later chunk, the other one is displaced to a temporary slug until its own turn.
+//! At the source stories were moved one after the other; here all moves arrive at once, so the path of a
+//! story may still be occupied by a story that is to be moved as well. If that one is in the same chunk, it
+//! goes first. If the stories of a chunk wait for each other in a circle, or if the other story comes in a
+//! later chunk, the other one is displaced to a temporary slug until its own turn.
 //!
-//! A path that several stories of the source have belongs to the one that stands there. If none does, the first one that comes gets it: sources return
-//! folders before stories, and both by ascending id. So it makes no difference in which order the source lists them, or in which chunks they come.
+//! A path that several stories of the source have belongs to the one that stands there. If none does, the
+//! first one that comes gets it: sources return folders before stories, and both by ascending id. So it makes
+//! no difference in which order the source lists them, or in which chunks they come.
 
 use super::{
     Occupant,
@@ -104,7 +106,8 @@ impl<'a> PathScheduler<'a> {
 
     /// The next story.
     pub(super) fn next(&mut self) -> Option<PlacedStory<'a>> {
-        // The first story that waits for no other one of the queue; if all of them wait, they wait in a circle, and the first one is taken.
+        // The first story that waits for no other one of the queue; if all of them wait, they wait in a
+        // circle, and the first one is taken.
         let must_wait = |placed: &PlacedStory<'_>| {
             let path = &placed.place.full_slug;
             self.occupant(path, placed.id)
@@ -143,7 +146,8 @@ impl<'a> PathScheduler<'a> {
         self.waiting.iter().find(|other| other.id == id)
     }
 
-    /// The source id of a story that is still to come and that belongs elsewhere. One that this import has settled stays where it is.
+    /// The source id of a story that is still to come and that belongs elsewhere. One that this import has
+    /// settled stays where it is.
     fn moves_later(&self, uuid: Uuid, placed: &PlacedStory<'_>, outcome: &ChunkOutcome) -> Option<SourceId<Story>> {
         let source_id = self.state.source_stories.id_of(uuid).filter(|id| !self.state.settled_stories.contains(id))?;
         let other = wanted(self.state, outcome, source_id)?;

@@ -1,7 +1,8 @@
 //! Determines the folder and path of each story.
 //!
-//! Mostly these are those of the source. A story whose folder cannot be here goes to the top, and a slug that cannot be kept is replaced. A story whose
-//! path is taken stands beside it, with its id at the source behind its slug.
+//! Mostly these are those of the source. A story whose folder cannot be here goes to the top, and a slug that
+//! cannot be kept is replaced. A story whose path is taken stands beside it, with its id at the source behind
+//! its slug.
 
 mod paths;
 mod wanted;
@@ -56,7 +57,8 @@ impl PlacedStory<'_> {
         self.is_known && self.attempts == 0
     }
 
-    /// Gives it the next slug that no other record of the source has in its folder: its own with its id at the source, and then with a number.
+    /// Gives it the next slug that no other record of the source has in its folder: its own with its id at
+    /// the source, and then with a number.
     pub(super) fn try_next_slug(&mut self, state: &ImportState) -> Result<(), Fault> {
         loop {
             self.attempts += 1;
@@ -72,8 +74,8 @@ impl PlacedStory<'_> {
         }
     }
 
-    /// The path at which the story exists if it has not been moved here. In a dry run, folders above it that would be moved are still at their old
-    /// paths.
+    /// The path at which the story exists if it has not been moved here. In a dry run, folders above it that
+    /// would be moved are still at their old paths.
     pub(super) fn current_path(&self, context: &ApplyContext<'_>) -> Cow<'_, str> {
         let folder = context.state.original_paths.get(&self.place.parent).filter(|_| context.ctx().is_none());
         match folder.map(|folder| slug::full_slug(Some(folder), &self.place.slug, self.place.is_startpage)) {

@@ -7,9 +7,10 @@ use crate::content::import::{
 use domain::content::import::IdMapping;
 use storage::{Result, content::imports::stories};
 
-/// Maps every story of the source to an id here before any story is written, so that content can refer to stories that come later. A story whose UUID exists
-/// here has the id of that one. The others get new ids in the order of their ids at the source, because that order decides between two stories at the same
-/// position. A dry run gives them fake ids.
+/// Maps every story of the source to an id here before any story is written, so that content can refer to
+/// stories that come later. A story whose UUID exists here has the id of that one. The others get new ids in
+/// the order of their ids at the source, because that order decides between two stories at the same position.
+/// A dry run gives them fake ids.
 pub(in crate::content::import) async fn reserve_ids(context: &ApplyContext<'_>, outcome: &mut ChunkOutcome) -> Result<()> {
     let existing = stories::list_uuids(context.executor(), context.space()).await?;
     let unmapped = context.state.source_stories.iter().filter(|story| context.state.mapping(story.id).is_none());

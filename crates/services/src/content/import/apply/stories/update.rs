@@ -1,5 +1,5 @@
-//! Updates an existing story to what it is at the source: with a version for each content that differs, and published as far as it is published
-//! there.
+//! Updates an existing story to what it is at the source: with a version for each content that differs, and
+//! published as far as it is published there.
 
 use super::{
     placement::PlacedStory,
@@ -55,7 +55,8 @@ pub(super) async fn update(ctx: &CommandContext<'_>, placed: &PlacedStory<'_>, e
     write::save(tx, space, &story).await
 }
 
-/// Publishes or unpublishes the story. Returns the edition that it published, which is then the draft as well.
+/// Publishes or unpublishes the story. Returns the edition that it published, which is then the draft as
+/// well.
 async fn update_published(
     ctx: &CommandContext<'_>,
     story: &mut Story,
@@ -66,7 +67,8 @@ async fn update_published(
     let Some(published) = &source.published else {
         if let Publication::Published { changed, .. } = &mut story.publication {
             if source.is_published_unseen {
-                // It is published at the source, but its published version could not be read: the one of an earlier import stays.
+                // It is published at the source, but its published version could not be read: the one of an
+                // earlier import stays.
                 *changed = true;
             } else {
                 editions::unpublish(tx, space, story.id).await?;

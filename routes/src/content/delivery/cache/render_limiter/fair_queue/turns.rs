@@ -1,4 +1,5 @@
-//! Items that wait by space, and within a space by caller. Spaces take turns, and so do the callers of a space.
+//! Items that wait by space, and within a space by caller. Spaces take turns, and so do the callers of a
+//! space.
 
 use domain::shared::SpaceId;
 use std::{
@@ -108,7 +109,8 @@ impl<K: Copy + Eq + Hash, Q: Default> Turns<K, Q> {
         })
     }
 
-    /// The first queue in turn of a key that may; the others go before it from now on. Those that may not keep their places.
+    /// The first queue in turn of a key that may; the others go before it from now on. Those that may not
+    /// keep their places.
     fn turn(&mut self, may: impl Fn(&K) -> bool) -> Option<(K, &mut Q)> {
         let at = self.order.iter().position(may)?;
         let key = self.order.remove(at)?;

@@ -10,7 +10,8 @@ use domain::content::{
 };
 use std::collections::BTreeMap;
 
-/// The paths of a story in other languages, by language: in those of which it has a slug or name, and in those of which its folder has a path.
+/// The paths of a story in other languages, by language: in those of which it has a slug or name, and in
+/// those of which its folder has a path.
 pub(super) fn translated(source: &prepare::Story, place: &StoryPlace, folder: Option<&Folder>) -> BTreeMap<String, String> {
     let own = source.translations.iter().map(|translation| translation.lang.as_str());
     let inherited = folder.into_iter().flat_map(|folder| folder.translated.keys().map(String::as_str));
@@ -28,8 +29,9 @@ pub(super) fn translated(source: &prepare::Story, place: &StoryPlace, folder: Op
     own.chain(inherited).map(|lang| (lang.to_owned(), path(lang))).collect()
 }
 
-/// How the paths here differ from those that the source lists; `None` if they do not. Below a folder that is elsewhere in a language
-/// (`None`: the default one) only the ends of paths in it are compared: the folder is reported once.
+/// How the paths here differ from those that the source lists; `None` if they do not. Below a folder that is
+/// elsewhere in a language (`None`: the default one) only the ends of paths in it are compared: the folder is
+/// reported once.
 pub(super) fn difference(
     source: &prepare::Story,
     place: &StoryPlace,

@@ -42,7 +42,8 @@ pub(super) enum Parent {
     None(&'static str),
 }
 
-/// The folder of a story of the source, given by their ids there. Folders come before what is in them: one that is not here by now does not come.
+/// The folder of a story of the source, given by their ids there. Folders come before what is in them: one
+/// that is not here by now does not come.
 pub(super) fn find_parent(state: &ImportState, outcome: &ChunkOutcome, id: SourceId<Story>, parent: SourceId<Story>) -> Parent {
     if state.source_stories.is_in_circle(id) {
         return Parent::None("its folder stands in it at the source");
