@@ -13,6 +13,7 @@ mod images;
 pub mod mail;
 mod oidc;
 mod otlp;
+mod problem;
 mod reader;
 mod reads;
 mod syntax;
@@ -38,7 +39,7 @@ pub use assets::AssetSettings;
 pub use domain::shared::Network;
 pub use environment::{Environment, Unknown};
 pub use otlp::OtlpSettings;
-pub use reader::{Problem, Problems};
+pub use problem::{Problem, Problems};
 pub use syntax::{LogFormat, Services};
 
 /// The whole configuration, read and checked.

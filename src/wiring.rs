@@ -1,30 +1,14 @@
-//! Builds the parts of the server from the configuration and the opened resources, up to the table of
-//! endpoints.
+//! Makes the table of endpoints from the configuration and the running parts.
 
 use crate::{
     VERSION,
-    components::{Components, Foundation},
+    components::{Components, Foundation, issuer},
     config::Config,
     data_dir, telemetry,
 };
-use actors::{
-    actor_system::{self, Provider},
-    content::{RemoteFiles, importer},
-    deliveries::{DeliverySettings, HttpTransport, SECRET_PURPOSE},
-    identity::{mail_diagnostics::MailDiagnostics, mail_sender},
-};
-use crypto::{
-    keys::Keys,
-    oidc::{DpopNonces, SigningPool, SigningSettings},
-    passkeys::Passkeys,
-    seal::Seal,
-};
+use actors::{content::RemoteFiles, identity::mail_diagnostics::MailDiagnostics};
+use crypto::{oidc::DpopNonces, passkeys::Passkeys, seal::Seal};
 use domain::shared::Fault;
-use egress::{
-    client::GuardedClient,
-    clients::{self, EgressClients},
-    mail::SmtpTransport,
-};
 use routes::{
     content::{Assets, Content, ImageService, TokenKeys, delivery::DeliveryCache},
     description::Description,
@@ -40,86 +24,10 @@ use services::content::administration::AdministeredSpaces;
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
     notices::OwnerMails,
-    oidc::{
-        KeyRing, LogoutTokens, OidcContext, OidcSettings, TokenCounters,
-        client_receivers::{self, ReceiverSeal},
-        keys::KeyRingParams,
-    },
+    oidc::{OidcContext, OidcSettings, TokenCounters},
     provisioning,
 };
 use std::sync::Arc;
-use storage::blobs::Blobs;
-
-/// The clients of other servers.
-pub fn egress_clients(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<EgressClients, Fault> {
-    let settings = clients::ClientSettings {
-        dns_servers: config.egress.dns_servers.clone(),
-        allowed_private_targets: config.egress.allowed_private_targets.clone(),
-        base_url: base_url.to_owned(),
-    };
-    EgressClients::open(settings, registry)
-}
-
-/// The environment of imports.
-pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blobs, base_url: &str) -> importer::ImportEnv {
-    importer::ImportEnv {
-        clients,
-        origins: (config.egress.vendor_mapi_url.clone(), config.egress.vendor_cdn_url.clone()),
-        seal: Seal::new(keys.derive(services::content::import::source_token::SEAL)),
-        blobs,
-        base_url: base_url.to_owned(),
-        memory: config.import_memory,
-    }
-}
-
-/// The settings of webhook deliveries.
-pub fn webhook_delivery_settings(config: &Config, keys: &Keys, client: GuardedClient) -> DeliverySettings {
-    DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff, config.webhook_max_age)
-}
-
-/// The settings of the mail sender; `None` without a mail server, and without the identity service, which
-/// sends the mails.
-pub fn mail(
-    config: &Config,
-    keys: &Keys,
-    clients: &EgressClients,
-    base_url: &str,
-) -> Result<Option<mail_sender::MailSenderSettings>, Fault> {
-    let Some(smtp) = config.mail.smtp.as_ref().filter(|_| config.services.identity) else { return Ok(None) };
-    let transport = SmtpTransport::new(smtp.server.clone(), base_url, clients.resolver.clone()).map_err(Fault::internal)?;
-    let templates = config.mail.templates.clone();
-    Ok(Some(mail_sender::MailSenderSettings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
-}
-
-/// Opens the keys of the OpenID provider, and makes the receivers of what clients are told follow the
-/// configuration. `None` without the identity service. The error is a sentence for the operator.
-pub async fn provider(
-    config: &Config,
-    keys: &Keys,
-    base_url: &str,
-    actors: &actor_system::Params,
-) -> Result<Option<Provider>, String> {
-    let actor_system::Params { store, clock, entropy, deliveries, .. } = actors;
-    if !config.services.identity {
-        return Ok(None);
-    }
-    let pool = SigningPool::start(SigningSettings::default())?;
-    let key_ring = KeyRing::open(KeyRingParams { store: store.clone(), keys, entropy: entropy.clone(), pool }).await?;
-    let clients = Arc::clone(&config.identity.settings.clients);
-    let secrets = config.identity.oidc.client_secrets(keys);
-    let seal = ReceiverSeal { seal: deliveries.seal.clone(), purpose: SECRET_PURPOSE, entropy: entropy.clone() };
-    client_receivers::synchronise(store, &clients, |client| secrets.webhook_secret(client), seal, clock.now())
-        .await
-        .map_err(|fault| fault.cause.map_or_else(|| fault.message.into_owned(), String::from))?;
-    let issuer = issuer(base_url).into();
-    let logout_tokens = LogoutTokens { keys: key_ring.clone(), clients, issuer, entropy: entropy.clone() };
-    Ok(Some(Provider { key_ring, logout_tokens }))
-}
-
-/// The issuer of every token.
-fn issuer(base_url: &str) -> &str {
-    base_url.trim_end_matches('/')
-}
 
 /// Every endpoint that this process serves.
 pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fault> {

@@ -52,7 +52,7 @@ async fn show_page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Res
         Language::English => &licenses.inner.english,
         Language::German => &licenses.inner.german,
     };
-    let html = kept(place, |inventory| {
+    let html = get_or_make(place, |inventory| {
         // Its own path without a query, so that the page is the same for everybody.
         let path = OwnPath::of("/licenses", "");
         let frame = Frame { site, language, path: &path, csrf_token: "", is_administrator: false, person: None };
@@ -66,14 +66,14 @@ async fn show_page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Res
 
 /// 200 with the text; 304 when the caller has it.
 async fn plain(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let text = kept(&licenses.inner.plain, Inventory::plain)?;
+    let text = get_or_make(&licenses.inner.plain, Inventory::plain)?;
     Ok(text
         .respond(&request, "text/plain; charset=utf-8")
         .with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")))
 }
 
 /// What is kept in a place, made now if it is not there.
-fn kept(place: &OnceLock<Gzipped>, make: impl FnOnce(&Inventory) -> String) -> Result<&Gzipped, Fault> {
+fn get_or_make(place: &OnceLock<Gzipped>, make: impl FnOnce(&Inventory) -> String) -> Result<&Gzipped, Fault> {
     if let Some(kept) = place.get() {
         return Ok(kept);
     }

@@ -99,7 +99,7 @@ async fn serve_requests(
     mut stop: watch::Receiver<bool>,
 ) -> Close {
     let limits = state.limits;
-    let (timeouts, refused) = (stream.timeouts(), stream.refused());
+    let (timeouts, refused) = (stream.timeouts(), stream.refused_request());
     let requests = timeouts.clone();
     // Whether a response was the last one because its request was not read to the end.
     let is_cut = Arc::new(AtomicBool::new(false));

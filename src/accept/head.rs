@@ -116,7 +116,7 @@ impl Heads {
     }
 
     /// The request that is refused, once there is one.
-    pub(super) fn refused(&self) -> RefusedRequest {
+    pub(super) fn refused_request(&self) -> RefusedRequest {
         self.refused.clone()
     }
 
@@ -306,7 +306,7 @@ mod tests {
                 break;
             }
         }
-        (String::from_utf8(passed).unwrap(), heads.refused().0.get().copied())
+        (String::from_utf8(passed).unwrap(), heads.refused_request().0.get().copied())
     }
 
     const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 1000];

@@ -1,6 +1,6 @@
 //! `lectern import --from DIR`: imports a folder of exported JSON into a space.
 
-use crate::{command_env::CommandEnv, config::Config, wiring};
+use crate::{command_env::CommandEnv, components, config::Config};
 use actors::{
     ActorSystem, actor_system,
     content::importer::{
@@ -94,10 +94,10 @@ struct Importer<'a> {
 impl<'a> Importer<'a> {
     async fn start(config: &Config, env: &'a CommandEnv) -> Result<Self> {
         let registry = prometheus::Registry::new();
-        let clients = wiring::egress_clients(config, &env.base_url, &registry)?;
-        let deliveries = wiring::webhook_delivery_settings(config, &env.keys, clients.client.clone());
+        let clients = components::egress_clients(config, &env.base_url, &registry)?;
+        let deliveries = components::webhook_delivery_settings(config, &env.keys, clients.client.clone());
         let blobs = env.blobs(config).await?;
-        let import_env = wiring::imports(config, &env.keys, clients, blobs, &env.base_url);
+        let import_env = components::imports(config, &env.keys, clients, blobs, &env.base_url);
         let space = Arc::new(OnceLock::new());
         let params = actor_system::Params {
             scope: actor_system::Scope::Imports,

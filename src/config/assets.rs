@@ -1,9 +1,6 @@
 //! The variables of the files of assets.
 
-use super::{
-    reader::{Problem, Reader},
-    variables::content,
-};
+use super::{problem::Problem, reader::Reader, variables::content};
 use std::{path::Path, time::Duration};
 use storage::blobs::{BlobSettings, S3Settings};
 

@@ -1,6 +1,6 @@
 //! The environment variables as they were at the start.
 
-use super::{mail, variables};
+use super::variables;
 use std::{collections::BTreeMap, fmt};
 
 /// Every variable of the server begins with this.
@@ -53,7 +53,7 @@ impl Environment {
         let known = |name: &str| {
             variables::find(name).is_some()
                 || name.strip_suffix("_FILE").and_then(variables::find).is_some_and(|variable| variable.secret)
-                || mail::is_variant(self, name)
+                || variables::email::is_template_with_locale(name)
         };
         let nearest = |name: &str| {
             // Without the prefix, which would make any two names similar.

@@ -2,7 +2,8 @@
 
 use super::{
     oidc::{self, OidcConfig},
-    reader::{Problem, Reader},
+    problem::Problem,
+    reader::Reader,
     variables::{accounts, email, limits},
 };
 use crypto::passwords::PasswordSettings;

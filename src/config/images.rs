@@ -1,9 +1,6 @@
 //! The variables of the image service.
 
-use super::{
-    reader::{Problem, Reader},
-    variables::content,
-};
+use super::{problem::Problem, reader::Reader, variables::content};
 use routes::content::ImageSettings;
 use std::{num::NonZeroUsize, thread::available_parallelism};
 

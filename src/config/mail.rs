@@ -1,14 +1,13 @@
 //! The variables of mail: the server and the templates.
 
 use super::{
-    environment::Environment,
-    reader::{Problem, Reader, problem},
-    syntax::MailText,
-    variables::{Optional, accounts, email},
+    problem::{Problem, problem},
+    reader::Reader,
+    variables::{accounts, email},
 };
 use domain::identity::{
     Locales,
-    mail::{MailTemplates, Sender, Template, TemplateOverride, TemplatePart},
+    mail::{MailTemplates, Sender, TemplateOverride},
 };
 use egress::{
     mail::{Security, SmtpCredentials, SmtpSettings, Timeouts},
@@ -108,7 +107,7 @@ fn read_roots(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>
 /// Reads the texts that the operator set, for every locale and for single ones.
 fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Problem> {
     let mut templates = MailTemplates::of_site(&reader.value(accounts::APP_NAME)?);
-    for (template, part, variable) in TEMPLATES {
+    for (template, part, variable) in email::TEMPLATES {
         let name = variable.variable.name;
         let mut add = |name: &str, locale: Option<&String>, text: String| {
             let new = TemplateOverride { template, part, locale: locale.cloned(), text };
@@ -133,37 +132,9 @@ fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Pr
     Ok(templates)
 }
 
-/// The variable of each part of a template.
-const TEMPLATES: [(Template, TemplatePart, Optional<MailText>); 15] = [
-    (Template::Verification, TemplatePart::Subject, email::APP_EMAIL_VERIFICATION_SUBJECT),
-    (Template::Verification, TemplatePart::Html, email::APP_EMAIL_VERIFICATION_HTML),
-    (Template::Verification, TemplatePart::Text, email::APP_EMAIL_VERIFICATION_TEXT),
-    (Template::Invite, TemplatePart::Subject, email::APP_EMAIL_INVITE_SUBJECT),
-    (Template::Invite, TemplatePart::Html, email::APP_EMAIL_INVITE_HTML),
-    (Template::Invite, TemplatePart::Text, email::APP_EMAIL_INVITE_TEXT),
-    (Template::PasswordReset, TemplatePart::Subject, email::APP_EMAIL_PASSWORD_RESET_SUBJECT),
-    (Template::PasswordReset, TemplatePart::Html, email::APP_EMAIL_PASSWORD_RESET_HTML),
-    (Template::PasswordReset, TemplatePart::Text, email::APP_EMAIL_PASSWORD_RESET_TEXT),
-    (Template::LoginCode, TemplatePart::Subject, email::APP_EMAIL_LOGIN_CODE_SUBJECT),
-    (Template::LoginCode, TemplatePart::Html, email::APP_EMAIL_LOGIN_CODE_HTML),
-    (Template::LoginCode, TemplatePart::Text, email::APP_EMAIL_LOGIN_CODE_TEXT),
-    (Template::NewLogin, TemplatePart::Subject, email::APP_EMAIL_NEW_LOGIN_SUBJECT),
-    (Template::NewLogin, TemplatePart::Html, email::APP_EMAIL_NEW_LOGIN_HTML),
-    (Template::NewLogin, TemplatePart::Text, email::APP_EMAIL_NEW_LOGIN_TEXT),
-];
-
 /// A locale as it stands in names of variables: `pt-BR` as `PT_BR`.
 fn as_suffix(locale: &str) -> String {
     locale.to_ascii_uppercase().replace('-', "_")
-}
-
-/// Whether a name is that of a template's variable with a locale. The locale itself is checked when the
-/// variable is read.
-pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
-    TEMPLATES.iter().any(|(_, _, template)| {
-        let known = template.variable.name;
-        environment.variants(known).any(|(suffix, _)| name == format!("{known}_{suffix}"))
-    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The variables of the OpenID provider and of provisioning.
 
 use super::{
-    reader::{Problem, Reader},
+    problem::Problem,
+    reader::Reader,
     variables::{accounts, oidc},
 };
 use crypto::{keys::Keys, oidc::client_secrets::ClientSecrets};

@@ -3,38 +3,11 @@
 
 use super::{
     environment::Environment,
+    problem::{Problem, problem},
     syntax::Syntax,
     variables::{Optional, Setting, Variable},
 };
-use std::{borrow::Cow, cell::RefCell, collections::BTreeSet, fmt, fs};
-
-/// An error in a variable: one line that names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    name: String,
-    what: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.what)
-    }
-}
-
-impl std::error::Error for Problem {}
-
-/// The errors of a configuration, a line for each.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problems(pub(super) Vec<Problem>);
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(ToString::to_string).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-impl std::error::Error for Problems {}
+use std::{borrow::Cow, cell::RefCell, collections::BTreeSet, fs};
 
 /// Reads variables, and records their names and what is wrong with them.
 pub(super) struct Reader<'a> {
@@ -128,10 +101,6 @@ fn parse<S: Syntax>(row: &Variable, text: &str) -> Result<S::Value, Problem> {
         let shown = if row.secret { String::new() } else { format!("{text:?} ") };
         problem(row.name, format!("{shown}{what}, for example {}", row.example))
     })
-}
-
-pub(super) fn problem(name: impl Into<String>, what: impl Into<String>) -> Problem {
-    Problem { name: name.into(), what: what.into() }
 }
 
 #[cfg(test)]

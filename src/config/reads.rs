@@ -2,7 +2,8 @@
 
 use super::{
     in_memory,
-    reader::{Problem, Reader},
+    problem::Problem,
+    reader::Reader,
     variables::{content, limits},
 };
 use routes::content::delivery::ReadSettings;

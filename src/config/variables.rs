@@ -12,7 +12,7 @@ pub(super) mod server;
 pub(super) mod webhooks;
 
 use super::{
-    reader::{Problem, problem},
+    problem::{Problem, problem},
     syntax::Syntax,
 };
 use std::marker::PhantomData;

@@ -1,4 +1,5 @@
-//! A flood of responses that nobody reads: the memory that it takes is bounded, and goes back to the system.
+//! A flood of responses that no client reads: the memory that it takes is bounded, and goes back to the
+//! system.
 
 use crate::SITE;
 use support::{

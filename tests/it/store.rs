@@ -122,7 +122,7 @@ async fn is_used_again_after_a_quick_statement(database: &Database) -> bool {
     processes.iter().any(|row| row.get::<_, i32>("process") == first)
 }
 
-/// A cancel request may arrive late, and would cancel what somebody else has sent on the connection since.
+/// A cancel request may arrive late, and would cancel what another caller has sent on the connection since.
 #[tokio::test]
 async fn a_connection_that_was_sent_a_cancel_request_is_never_used_again() {
     let database = support::database().await;

@@ -86,16 +86,16 @@ impl RemoteFiles {
     ) -> Result<RemoteFile<impl Stream<Item = Result<Bytes, Fault>> + Send + use<>>, Fault> {
         let place = self.places.take(space).ok_or_else(|| Fault::unavailable("too many downloads").retry(RETRY_AFTER))?;
         let limits = FetchLimits { bytes: max_bytes, ..FetchLimits::default() };
-        let fetched = self.fetcher.get(url.trim(), limits).await.map_err(refused)?;
+        let fetched = self.fetcher.get(url.trim(), limits).await.map_err(download_fault)?;
         if !fetched.status.is_success() {
             return Err(unusable(format!("answers with status {}", fetched.status.as_u16())));
         }
-        Ok(RemoteFile { chunks: fetched.body.map_err(refused), _place: place })
+        Ok(RemoteFile { chunks: fetched.body.map_err(download_fault), _place: place })
     }
 }
 
 /// What a caller is told of a failed download.
-fn refused(error: HttpError) -> Fault {
+fn download_fault(error: HttpError) -> Fault {
     match error {
         HttpError::Blocked(_) => Fault::invalid("url", FieldCode::BlockedTarget, "may not be called"),
         error => unusable(format!("could not be downloaded: {error}")),

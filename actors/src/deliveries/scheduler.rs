@@ -179,7 +179,7 @@ impl ReceiverScheduler {
     /// An attempt ended.
     pub(super) fn attempt_ended(&mut self, receiver: ReceiverId, id: DeliveryId) {
         if let Some(attempt) = self.receivers.get_mut(&receiver).and_then(|state| state.attempt_ended(id)) {
-            self.classes.of(attempt.class).give_back(&attempt.owner, !attempt.is_slow);
+            self.classes.of(attempt.class).release(&attempt.owner, !attempt.is_slow);
         }
     }
 }

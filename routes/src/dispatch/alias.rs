@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// The URI that is meant. Paths that do not lead to the APIs, such as those of pages and files, stay as they
 /// are.
 pub(super) fn resolve(uri: Uri) -> Uri {
-    let Some(path) = meant(uri.path()) else { return uri };
+    let Some(path) = canonical_path(uri.path()) else { return uri };
     let text = match uri.query() {
         Some(query) => format!("{path}?{query}"),
         None => path.into_owned(),
@@ -20,7 +20,7 @@ pub(super) fn resolve(uri: Uri) -> Uri {
 }
 
 /// The path that is meant, where that is another one.
-fn meant(path: &str) -> Option<Cow<'_, str>> {
+fn canonical_path(path: &str) -> Option<Cow<'_, str>> {
     let merged = merge_slashes(path);
     let is_below = |prefixes: [&str; 2]| prefixes.iter().any(|prefix| merged.starts_with(prefix));
     if is_below(["/v1/", "/v2/"]) {

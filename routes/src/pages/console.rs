@@ -105,7 +105,7 @@ fn done(language: Language, query: &Parameters, known: &[(&str, impl Words)]) ->
 }
 
 /// 303 to the same page of a list, which says what was done.
-fn again(request: &ApiRequest, what: &str) -> Result<ApiResponse, Fault> {
+fn back_to_list(request: &ApiRequest, what: &str) -> Result<ApiResponse, Fault> {
     ApiResponse::see_other(request.own_path().in_list(None).with(&format!("done={what}")).as_str())
 }
 

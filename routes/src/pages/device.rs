@@ -92,7 +92,7 @@ pub(super) async fn decide(
     let (context, session) = (identity.request_context(&request), signed_in.claims());
     let page = page_of(Some(typed));
     let (decision, done) = match form.text("action") {
-        "" => return look_up(&pages, &context, visitor, session, typed).await,
+        "" => return find_device(&pages, &context, visitor, session, typed).await,
         "allow" => (Decision::Allowed, "/device?done=allowed"),
         "deny" => (Decision::Denied, "/device?done=denied"),
         "switch" => {
@@ -104,13 +104,13 @@ pub(super) async fn decide(
     match device::decide(&identity.oidc, &context, session, typed, decision).await {
         Ok(Decided::Written) => ApiResponse::see_other(done),
         // The page tells it.
-        Ok(Decided::RoleRequired(_)) => look_up(&pages, &context, visitor, session, typed).await,
+        Ok(Decided::RoleRequired(_)) => find_device(&pages, &context, visitor, session, typed).await,
         Err(fault) => typed_again(&pages, visitor, fault, typed),
     }
 }
 
 /// What the device of a code asks for; the field again for a code that is none.
-async fn look_up(
+async fn find_device(
     pages: &Pages,
     context: &RequestContext,
     visitor: Visitor,

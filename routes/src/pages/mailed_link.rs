@@ -41,7 +41,7 @@ fn expired(pages: &Pages, visitor: Visitor, link: MailedLink) -> Result<ApiRespo
 
 /// The page that asks for a link.
 fn show_request(pages: &Pages, visitor: Visitor, request: &ApiRequest, asked: Request) -> Result<ApiResponse, Fault> {
-    let email = typed::kept(pages, request);
+    let email = typed::typed_before(pages, request);
     let is_sent = request.query()?.get("sent") == Some("1");
     let view = RequestView { request: asked, problems: Problems::default(), email: &email, is_sent, is_mail_on: is_mail_on(pages) };
     Ok(visitor.ok(pages, |frame| request_page(frame, &view)))

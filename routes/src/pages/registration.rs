@@ -24,7 +24,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let return_to = return_to(&pages, &request, request.query()?.get("return_to"));
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
-    let email = typed::kept(&pages, &request);
+    let email = typed::typed_before(&pages, &request);
     let view = RegistrationView { is_first: is_first(&pages).await?, email: &email, ..base(&pages, return_to.as_ref()) };
     Ok(visitor.ok(&pages, |frame| view::registration_page(frame, &view)))
 }

@@ -25,7 +25,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let query = request.query()?;
     let return_to = return_to(&pages, &request, query.get("return_to"));
     if visitor.is_signed_in() && query.get("prompt") != Some("login") {
-        return go_on(&pages, return_to);
+        return continue_to(&pages, return_to);
     }
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     // It may be any text; only an address is of use.
@@ -54,7 +54,7 @@ async fn known_address(
     request: &ApiRequest,
     return_to: Option<&ReturnTo>,
 ) -> Result<String, Fault> {
-    let typed = typed::kept(pages, request);
+    let typed = typed::typed_before(pages, request);
     let is_own = return_to.is_some_and(|page| page.as_str().starts_with("/account") || page.as_str().starts_with("/admin"));
     if !typed.is_empty() || !is_own || !visitor.is_signed_in() {
         return Ok(typed);
@@ -211,11 +211,11 @@ fn show_again(
 
 /// Goes on with a session that was started.
 pub(super) fn finish(pages: &Pages, started: &StartedSession, return_to: Option<ReturnTo>) -> Result<ApiResponse, Fault> {
-    session_cookies::sign_in(&pages.identity, started, typed::forget(pages, go_on(pages, return_to)?)?)
+    session_cookies::sign_in(&pages.identity, started, typed::forget(pages, continue_to(pages, return_to)?)?)
 }
 
 /// To where the person wanted to go. That was kept for this sign-in only.
-fn go_on(pages: &Pages, return_to: Option<ReturnTo>) -> Result<ApiResponse, Fault> {
+fn continue_to(pages: &Pages, return_to: Option<ReturnTo>) -> Result<ApiResponse, Fault> {
     let cookies = pages.identity.sessions.cookies();
     let response = ApiResponse::see_other(return_to.unwrap_or_else(ReturnTo::account).as_str())?;
     Ok(response.with(header::SET_COOKIE, cookies.set(cookies.return_to(), "", Keep::Delete)?))

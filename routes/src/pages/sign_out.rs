@@ -15,7 +15,7 @@ use services::identity::{
 };
 use warp::reply::Response;
 
-/// The parameter that says that a client has sent the person here that wants nobody back.
+/// The parameter that says that a client has sent the person here without a place to return to.
 const FROM_CLIENT: (&str, &str) = ("from", "client");
 
 /// The question, or, without a session, that the person is signed out.

@@ -24,7 +24,7 @@ pub(super) fn keep(pages: &Pages, typed: &str, response: ApiResponse) -> Result<
 }
 
 /// What was typed before, as people read it; empty without it.
-pub(super) fn kept(pages: &Pages, request: &ApiRequest) -> String {
+pub(super) fn typed_before(pages: &Pages, request: &ApiRequest) -> String {
     let ctx = &pages.identity.ctx;
     let sealed = cookie::find(&request.headers, pages.identity.sessions.cookies().typed());
     let address = sealed.and_then(|sealed| ctx.secrets.open_typed(sealed, ctx.clock.now(), KEPT_FOR));

@@ -47,8 +47,8 @@ impl<S> TimedStream<S> {
     }
 
     /// The request whose head is refused, once there is one.
-    pub(in crate::accept) fn refused(&self) -> RefusedRequest {
-        self.heads.refused()
+    pub(in crate::accept) fn refused_request(&self) -> RefusedRequest {
+        self.heads.refused_request()
     }
 
     /// Where the stream will be once this is dropped.
@@ -134,7 +134,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
 }
 
 /// How many bytes the system took; `None` when it takes none now.
-fn taken(outcome: &Poll<io::Result<usize>>) -> Option<usize> {
+fn bytes_taken(outcome: &Poll<io::Result<usize>>) -> Option<usize> {
     match outcome {
         Poll::Ready(Ok(bytes)) => Some(*bytes),
         Poll::Ready(Err(_)) => Some(0),
@@ -145,7 +145,7 @@ fn taken(outcome: &Poll<io::Result<usize>>) -> Option<usize> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = self.poll(|stream| stream.poll_write(cx, bytes));
-        self.timeouts.on_write(taken(&outcome));
+        self.timeouts.on_write(bytes_taken(&outcome));
         outcome
     }
 
@@ -159,7 +159,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let outcome = self.poll(|stream| stream.poll_write_vectored(cx, bytes));
-        self.timeouts.on_write(taken(&outcome));
+        self.timeouts.on_write(bytes_taken(&outcome));
         outcome
     }
 

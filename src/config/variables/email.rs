@@ -2,11 +2,38 @@
 
 use super::{Optional, Setting, settings};
 use crate::config::syntax::{Days, Flag, Host, LoginCodes, MailSecurity, MailText, Number, Path, Secret, Sender, Text};
+use domain::identity::mail::{Template, TemplatePart};
 
 const LINK: &str = "Its values are `{{link}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 const CODE: &str = "Its values are `{{code}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 const LOGIN: &str = "Its values are `{{event}}` (what happened, in a few words), `{{explanation}}` (the same as a sentence without its end), `{{time}}`, `{{ip}}`, `{{device}}`, `{{sessionsLink}}`, `{{resetLink}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 const BUILT_IN: &str = "built-in templates in English and German";
+
+/// The variable of each part of a template.
+pub(in crate::config) const TEMPLATES: [(Template, TemplatePart, Optional<MailText>); 15] = [
+    (Template::Verification, TemplatePart::Subject, APP_EMAIL_VERIFICATION_SUBJECT),
+    (Template::Verification, TemplatePart::Html, APP_EMAIL_VERIFICATION_HTML),
+    (Template::Verification, TemplatePart::Text, APP_EMAIL_VERIFICATION_TEXT),
+    (Template::Invite, TemplatePart::Subject, APP_EMAIL_INVITE_SUBJECT),
+    (Template::Invite, TemplatePart::Html, APP_EMAIL_INVITE_HTML),
+    (Template::Invite, TemplatePart::Text, APP_EMAIL_INVITE_TEXT),
+    (Template::PasswordReset, TemplatePart::Subject, APP_EMAIL_PASSWORD_RESET_SUBJECT),
+    (Template::PasswordReset, TemplatePart::Html, APP_EMAIL_PASSWORD_RESET_HTML),
+    (Template::PasswordReset, TemplatePart::Text, APP_EMAIL_PASSWORD_RESET_TEXT),
+    (Template::LoginCode, TemplatePart::Subject, APP_EMAIL_LOGIN_CODE_SUBJECT),
+    (Template::LoginCode, TemplatePart::Html, APP_EMAIL_LOGIN_CODE_HTML),
+    (Template::LoginCode, TemplatePart::Text, APP_EMAIL_LOGIN_CODE_TEXT),
+    (Template::NewLogin, TemplatePart::Subject, APP_EMAIL_NEW_LOGIN_SUBJECT),
+    (Template::NewLogin, TemplatePart::Html, APP_EMAIL_NEW_LOGIN_HTML),
+    (Template::NewLogin, TemplatePart::Text, APP_EMAIL_NEW_LOGIN_TEXT),
+];
+
+/// Whether a name is that of a template's variable with a locale. The locale itself is checked when the
+/// variable is read.
+pub(in crate::config) fn is_template_with_locale(name: &str) -> bool {
+    let suffix = |known: &str| name.strip_prefix(known)?.strip_prefix('_');
+    TEMPLATES.iter().any(|(_, _, template)| suffix(template.variable.name).is_some())
+}
 
 settings! {
     APP_SMTP_HOST: Optional<Host> = "mail is off: accounts count as verified at once, and invitations are shown to their creators",

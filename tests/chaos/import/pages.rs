@@ -43,7 +43,7 @@ impl Pages {
             "select exists (select from pg_locks where locktype = 'advisory' and objid = {PAGE_LOCK} and not granted
                                 and database = (select oid from pg_database where datname = current_database()))"
         );
-        // PostgreSQL notifies nobody when a lock is waited for.
+        // PostgreSQL sends no notification when a lock is waited for.
         while !self.0.query_one(&sql, &[]).await.unwrap().get::<_, bool>(0) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }

@@ -16,7 +16,7 @@
 //!
 //! | column | caller |
 //! |---|---|
-//! | `n` | nobody |
+//! | `n` | no caller |
 //! | `u`, `v` | a signed-in person; one whose address is not verified |
 //! | `s`, `r`, `x` | a suspended person; a session that was revoked; one that has expired |
 //! | `f` | an administrator whose browser is made to send the request: the cookies without the CSRF token |
@@ -87,7 +87,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/webauthn/login/finish
         POST /api/webauthn/login/start
     "),
-    // Whoever is not signed in has nothing to end; who is needs the token.
+    // A caller who is not signed in has nothing to end; one who is needs the token.
     (". .. ... 3 .. . .... . . .... . .", "
         POST /api/auth/logout
     "),

@@ -2,6 +2,8 @@
 
 /// The longest a file may be, tests included.
 const MAX_LINES: usize = 800;
+/// How many columns a comment may have: what is read in one glance.
+const MAX_COMMENT: usize = 110;
 
 /// A package of the workspace.
 pub struct Crate {
@@ -333,7 +335,22 @@ pub fn files(path: &str, text: &str) -> Vec<String> {
     long.into_iter().chain(nameless).collect()
 }
 
-fn is_rust(path: &str) -> bool {
+/// Comments of Rust that are wider than [`MAX_COMMENT`], but for drawings and tables.
+pub fn comments(path: &str, text: &str) -> Vec<String> {
+    let mut is_drawing = false;
+    let wide = text.lines().enumerate().filter(|(_, line)| {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            is_drawing = false;
+            return false;
+        };
+        let comment = comment.trim_start_matches(['/', '!']).trim_start();
+        is_drawing ^= comment.starts_with("```");
+        line.chars().count() > MAX_COMMENT && !is_drawing && !comment.starts_with('|')
+    });
+    wide.map(|(at, _)| format!("{path}:{}: a comment has more than {MAX_COMMENT} columns", at + 1)).collect()
+}
+
+pub fn is_rust(path: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
@@ -355,13 +372,22 @@ fn mentions(line: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        CHOSEN, Crate, KNOW_CODES, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, transactions,
-        unchosen, undocumented, unused,
+        CHOSEN, Crate, KNOW_CODES, MAX_COMMENT, OWNED, WIRING, codes, comments, edges, files, homes, services, sql,
+        stale_exceptions, transactions, unchosen, undocumented, unused,
     };
 
     fn invented(name: &str, dependencies: &[&str], source: &str) -> Crate {
         let dependencies = dependencies.iter().map(|dependency| (*dependency).to_owned()).collect();
         Crate { name: name.to_owned(), dependencies, sources: vec![source.to_owned()] }
+    }
+
+    #[test]
+    fn a_comment_is_wrapped_and_a_drawing_is_not() {
+        let long = "x ".repeat(MAX_COMMENT);
+        let found = |text: String| comments("a.rs", &text).len();
+        assert_eq!(found(format!("/// {long}\nfn a() {{}}\n    // {long}")), 2);
+        assert_eq!(found(format!("//! ```text\n//! {long}\n//! ```\n//! | {long} |\nlet a = \"{long}\";")), 0);
+        assert_eq!(found(format!("//! ```text\n//! a\n//! ```\n//! {long}")), 1);
     }
 
     #[test]

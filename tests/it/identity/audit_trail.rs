@@ -1,4 +1,4 @@
-//! Who the trail of accounts names, and that nobody rewrites it.
+//! Who the trail of accounts names, and that no statement rewrites it.
 
 use super::app;
 use support::prelude::*;

@@ -1,4 +1,4 @@
-//! A browser holds one session: that from before a sign-in ends with it, whoever it belongs to.
+//! A browser holds one session: that from before a sign-in ends with it, whichever account it belongs to.
 
 use super::{FREE, get_with_cookies, links, mailed_codes, totp};
 use domain::identity::MailContent;

@@ -223,7 +223,7 @@ async fn a_body_that_proves_needs_no_other_proof() {
     let passkey = format!("/api/me/passkeys/{}", ann.get("/api/me/passkeys").await.body["passkeys"][0]["id"].as_str().unwrap());
     let waiting = totp::start(&ann).await;
     app.clock.advance(TOO_LONG);
-    // The code of an app that the person at the browser has made is none; nor is what nobody checks, because
+    // The code of an app that the person at the browser has made is none; nor is what is not checked, because
     // no app is in use.
     let code = waiting.code(app.clock.now());
     for body in

@@ -374,7 +374,7 @@ async fn an_incomplete_folder_is_reported() {
     assert_eq!(dry.report, done.report);
 }
 
-/// A folder from someone else must not import other files of this machine.
+/// A folder from elsewhere must not import other files of this machine.
 #[tokio::test]
 async fn symbolic_links_in_a_folder_are_not_followed() {
     let (fixture, folder, elsewhere) = (SpaceFixture::new().await, Folder::new(), scratch());

@@ -54,7 +54,7 @@ async fn start(key: &Key, more: &[(&str, &str)], database: Option<Arc<Database>>
     TestApp::with(Setup { variables: &[&usual, more].concat(), database, ..Setup::default() }).await
 }
 
-/// Revokes a token that nobody has, with more parameters and, if any, a value of `Authorization`.
+/// Revokes a token that was never issued, with more parameters and, if any, a value of `Authorization`.
 async fn revoke(app: &TestApp, form: &[(&str, &str)], authorization: Option<&str>) -> Response {
     let mut request = browser().post(app.url("/oidc/revoke")).form(&[&[("token", "x")], form].concat());
     if let Some(value) = authorization {

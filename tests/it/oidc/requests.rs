@@ -3,7 +3,7 @@
 use super::provider::{CALLBACK, PKCE, Provider, Redirect, claims};
 use support::prelude::*;
 
-/// Whoever asks with a wrong client or redirect URI is never redirected (RFC 9700, section 4.11).
+/// A request with a wrong client or redirect URI is never redirected (RFC 9700, section 4.11).
 #[tokio::test]
 async fn a_wrong_client_or_redirect_uri_is_told_to_the_person_and_not_redirected() {
     let provider = Provider::start().await;

@@ -58,8 +58,8 @@ async fn roles_are_replaced_in_one_group_and_one_account_alone() {
     assert_eq!(all(&database, BOB).await, [""; 0], "roles go with the account");
 }
 
-/// Whoever has no role assigned has the default roles; who was given none by an administrator has none, at
-/// the userinfo endpoint and at the sign-in.
+/// A person without an assigned role has the default roles; one who was given none by an administrator has
+/// none, at the userinfo endpoint and at the sign-in.
 #[tokio::test]
 async fn no_role_by_decision_is_not_the_default_role() {
     let clients = json!([{

@@ -74,7 +74,7 @@ async fn a_process_that_misses_a_rotation_signs_what_the_others_accept() {
     assert!(verify(&late, &app.jwks().await).is_some());
 }
 
-/// The private part of a retired key can sign nothing any more, even for somebody who has the database and
+/// The private part of a retired key can sign nothing any more, even for an attacker who has the database and
 /// the secret.
 #[tokio::test]
 async fn a_retired_key_has_no_private_part() {

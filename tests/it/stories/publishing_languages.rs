@@ -83,7 +83,7 @@ async fn languages_are_published_and_unpublished_on_their_own() {
     let path = format!("/stories/{story}?publish=true&lang=pt-br");
     fixture.write("PUT", &path, json!({ "story": { "content": content("D") } }), 200).await;
     assert_eq!(public(&fixture).await, "B, C de, D pt");
-    // What is saved without being published is read by nobody.
+    // What is saved without being published is read by no visitor.
     fixture.write("PUT", &format!("/stories/{story}?lang=de"), json!({ "story": { "content": content("E") } }), 200).await;
     assert_eq!(public(&fixture).await, "B, C de, D pt");
     fixture.act("POST", story, "publish").await;

@@ -19,9 +19,9 @@ const MAX_FAILURES: u32 = 8;
 #[derive(Debug, PartialEq, Eq)]
 enum AfterFailure {
     /// After this wait, what was read is written again.
-    Write(Duration),
+    WriteAgain(Duration),
     /// After this wait, the import is opened from its row.
-    Open(Duration),
+    ReadAgain(Duration),
     /// The job is released. If it may have caused the failures, this attempt counts towards its limit.
     Release { counts_as_attempt: bool },
 }
@@ -30,9 +30,9 @@ enum AfterFailure {
 fn after_failure(failure: &StepFailure, failures: u32, jitter_seed: u32) -> AfterFailure {
     let wait = BACKOFF.after(failures, jitter_seed);
     if wait < failure.lease_left {
-        AfterFailure::Write(wait)
+        AfterFailure::WriteAgain(wait)
     } else if failures < MAX_FAILURES {
-        AfterFailure::Open(wait)
+        AfterFailure::ReadAgain(wait)
     } else {
         AfterFailure::Release { counts_as_attempt: failure.fault.kind() != Kind::Unavailable }
     }
@@ -88,8 +88,8 @@ impl Actor for ImportJob {
                     let (fault, failures) = (&failure.fault, state.failures);
                     tracing::warn!(error = %fault, cause = fault.cause.as_deref(), failures, "a step of an import failed");
                     let wait = match after_failure(&failure, failures, state.runtime.jitter_seed()) {
-                        AfterFailure::Write(wait) => wait,
-                        AfterFailure::Open(wait) => {
+                        AfterFailure::WriteAgain(wait) => wait,
+                        AfterFailure::ReadAgain(wait) => {
                             state.worker.forget();
                             wait
                         }
@@ -125,12 +125,12 @@ mod tests {
             after_failure(&StepFailure { fault, lease_left: Duration::from_millis(lease_left) }, failures, u32::MAX)
         };
         let wait = Duration::from_millis;
-        assert_eq!(after(unavailable(), 601, 1), AfterFailure::Write(wait(600)));
-        assert_eq!(after(unavailable(), 600, 1), AfterFailure::Open(wait(600)));
-        assert_eq!(after(unavailable(), 2_000, 2), AfterFailure::Write(wait(1_200)), "waits grow");
-        assert_eq!(after(unavailable(), 2_000, 3), AfterFailure::Open(wait(2_400)));
-        assert_eq!(after(Fault::internal("x"), 0, 1), AfterFailure::Open(wait(600)));
-        assert_eq!(after(unavailable(), 7_000, MAX_FAILURES), AfterFailure::Write(wait(6_000)), "the lease is held");
+        assert_eq!(after(unavailable(), 601, 1), AfterFailure::WriteAgain(wait(600)));
+        assert_eq!(after(unavailable(), 600, 1), AfterFailure::ReadAgain(wait(600)));
+        assert_eq!(after(unavailable(), 2_000, 2), AfterFailure::WriteAgain(wait(1_200)), "waits grow");
+        assert_eq!(after(unavailable(), 2_000, 3), AfterFailure::ReadAgain(wait(2_400)));
+        assert_eq!(after(Fault::internal("x"), 0, 1), AfterFailure::ReadAgain(wait(600)));
+        assert_eq!(after(unavailable(), 7_000, MAX_FAILURES), AfterFailure::WriteAgain(wait(6_000)), "the lease is held");
         assert_eq!(after(unavailable(), 0, MAX_FAILURES), AfterFailure::Release { counts_as_attempt: false });
         assert_eq!(after(Fault::internal("x"), 0, MAX_FAILURES), AfterFailure::Release { counts_as_attempt: true });
     }

@@ -2,7 +2,7 @@
 
 use super::Dispatcher;
 use crate::deliveries::completions::{Completed, Completions};
-use domain::shared::delivery::{AttemptOutcome, Next, next};
+use domain::shared::delivery::{AttemptOutcome, Next, next_attempt};
 use jiff::Timestamp;
 use std::{collections::BTreeMap, time::Duration};
 use storage::{
@@ -131,7 +131,7 @@ impl Dispatcher {
     fn decide(&self, completed: &Completed) -> (Next, AttemptRecord) {
         let Completed { delivery, result, started_at, took, .. } = completed;
         let runtime = &self.params.runtime;
-        let decision = next(result.outcome, delivery.failures, &self.params.settings.schedule, runtime.jitter_seed());
+        let decision = next_attempt(result.outcome, delivery.failures, &self.params.settings.schedule, runtime.jitter_seed());
         let record = AttemptRecord {
             lease: delivery.lease,
             number: delivery.attempts.saturating_add(1),

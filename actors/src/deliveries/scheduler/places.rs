@@ -61,7 +61,7 @@ impl Share {
         *self.by_owner.entry(owner.clone()).or_default() += 1;
     }
 
-    fn give_back(&mut self, owner: &Owner) {
+    fn release(&mut self, owner: &Owner) {
         if let Some(count) = self.by_owner.get_mut(owner) {
             self.taken = self.taken.saturating_sub(1);
             *count = count.saturating_sub(1);
@@ -97,15 +97,15 @@ impl Places {
 
     /// An attempt is active no longer: it waits for its receiver.
     pub(super) fn wait(&mut self, owner: &Owner) {
-        self.active.give_back(owner);
+        self.active.release(owner);
     }
 
     /// An attempt has ended.
-    pub(super) fn give_back(&mut self, owner: &Owner, was_active: bool) {
+    pub(super) fn release(&mut self, owner: &Owner, was_active: bool) {
         if was_active {
-            self.active.give_back(owner);
+            self.active.release(owner);
         }
-        self.running.give_back(owner);
+        self.running.release(owner);
     }
 
     /// Takes places for candidates until none may take any more. Returns the receivers in their turns, each

@@ -22,6 +22,7 @@
 //! ```
 
 pub mod finding;
+mod imported;
 pub mod job;
 pub mod kind;
 pub mod mapping;
@@ -37,10 +38,11 @@ pub mod tree;
 pub type Fingerprint = [u8; 16];
 
 pub use finding::{Finding, Findings, Subject};
+pub use imported::Imported;
 pub use job::{Import, ImportError, ImportPayload, SourceRef, Status};
 pub use kind::{Kind, Phase};
 pub use mapping::{IdMapping, IdMappings};
 pub use record::Record;
 pub use report::{Files, Outcome, Report};
-pub use source_id::{Imported, SourceId};
+pub use source_id::SourceId;
 pub use tree::Tree;

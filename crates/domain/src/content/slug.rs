@@ -78,7 +78,7 @@ pub fn too_long() -> Fault {
 }
 
 /// 422: two stories cannot have the same path.
-pub fn taken() -> Fault {
+pub fn slug_taken() -> Fault {
     Fault::invalid("slug", FieldCode::Taken, "has already been taken")
 }
 

@@ -44,6 +44,13 @@ pub struct WebhookSettings {
     pub active: bool,
 }
 
+impl WebhookSettings {
+    /// Whether the webhook gets events of this kind.
+    pub fn is_subscribed_to(&self, kind: EventKind) -> bool {
+        self.events.contains(&kind)
+    }
+}
+
 /// The body of a request for a new webhook or a change of one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]

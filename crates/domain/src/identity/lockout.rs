@@ -26,6 +26,12 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// How long an address or account is locked by one more failure, after so many `waits` before: each is
+    /// twice as long as the one before it.
+    pub fn lock_duration(&self, waits: u32) -> Duration {
+        self.wait.saturating_mul(2_u32.saturating_pow(waits)).min(self.max_wait)
+    }
+
     /// The same by the hour: that many failures within an hour are followed by an hour without a guess, and
     /// then by as many again. Those of the day still count.
     #[must_use]

@@ -57,7 +57,7 @@ impl Method {
 
 /// The second factor that is needed after a correct password. It is the authenticator app whenever the
 /// account has one: a mailed code is the weaker of the two.
-pub fn required(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
+pub fn required_factor(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
     let by_mail = match mail_codes {
         MailCodes::Off => false,
         MailCodes::Suspicious => is_suspicious,
@@ -127,7 +127,7 @@ pub fn challenge_expired() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailCodes, Mailed, Method, Pending, required};
+    use super::{MailCodes, Mailed, Method, Pending, required_factor};
     use crate::shared::Kind;
     use jiff::{SignedDuration, Timestamp};
 
@@ -142,7 +142,7 @@ mod tests {
             (false, Suspicious, true, Some(Method::Email)),
             (false, Always, false, Some(Method::Email)),
         ] {
-            assert_eq!(required(has_totp, codes, is_suspicious), method, "{has_totp} {codes:?} {is_suspicious}");
+            assert_eq!(required_factor(has_totp, codes, is_suspicious), method, "{has_totp} {codes:?} {is_suspicious}");
         }
     }
 

@@ -90,7 +90,7 @@ pub fn is_too_old(age: Duration, max_age: Duration) -> bool {
 
 /// Decides what follows an attempt. `failures` counts the earlier failed attempts since the delivery was
 /// queued; `jitter_seed` decides where in its spread the wait falls.
-pub fn next(outcome: AttemptOutcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
+pub fn next_attempt(outcome: AttemptOutcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
     let hint = match outcome {
         AttemptOutcome::Delivered => return Next::Delivered,
         AttemptOutcome::Gone => return Next::Dead(DeadReason::Gone),
@@ -120,7 +120,7 @@ pub enum State {
 
 #[cfg(test)]
 mod tests {
-    use super::{ATTEMPTS, AttemptOutcome, DeadReason, Next, RetrySchedule, State, next};
+    use super::{ATTEMPTS, AttemptOutcome, DeadReason, Next, RetrySchedule, State, next_attempt};
     use proptest::prelude::*;
     use std::time::Duration;
     use strum::VariantNames;
@@ -141,7 +141,7 @@ mod tests {
         fn a_delivery_dies_of_its_fifth_failure(outcomes in prop::collection::vec(failures(), 5), roll: u32) {
             let schedule = RetrySchedule::default();
             for (failed, outcome) in (0..).zip(outcomes) {
-                match next(outcome, failed, &schedule, roll) {
+                match next_attempt(outcome, failed, &schedule, roll) {
                     Next::Again(wait) => {
                         prop_assert!(failed + 1 < ATTEMPTS);
                         prop_assert!(wait > Duration::ZERO && wait <= schedule.longest_wait());
@@ -155,19 +155,19 @@ mod tests {
         #[test]
         fn a_receiver_that_is_gone_or_refuses_gets_nothing_more(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
-            prop_assert_eq!(next(AttemptOutcome::Gone, failed, &schedule, roll), Next::Dead(DeadReason::Gone));
-            prop_assert_eq!(next(AttemptOutcome::Refused, failed, &schedule, roll), Next::Dead(DeadReason::Refused));
+            prop_assert_eq!(next_attempt(AttemptOutcome::Gone, failed, &schedule, roll), Next::Dead(DeadReason::Gone));
+            prop_assert_eq!(next_attempt(AttemptOutcome::Refused, failed, &schedule, roll), Next::Dead(DeadReason::Refused));
         }
 
         #[test]
         fn an_attempt_that_was_cut_off_decides_nothing(failed in 0_u32..10, roll: u32) {
-            prop_assert_eq!(next(AttemptOutcome::Cancelled, failed, &RetrySchedule::default(), roll), Next::Again(Duration::ZERO));
+            prop_assert_eq!(next_attempt(AttemptOutcome::Cancelled, failed, &RetrySchedule::default(), roll), Next::Again(Duration::ZERO));
         }
 
         #[test]
         fn success_is_the_end_at_any_attempt(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
-            prop_assert_eq!(next(AttemptOutcome::Delivered, failed, &schedule, roll), Next::Delivered);
+            prop_assert_eq!(next_attempt(AttemptOutcome::Delivered, failed, &schedule, roll), Next::Delivered);
         }
     }
 
@@ -175,9 +175,9 @@ mod tests {
     fn a_receiver_that_asks_for_more_time_gets_it() {
         let schedule = RetrySchedule::default();
         let wait = Duration::from_mins(30);
-        assert_eq!(next(AttemptOutcome::Rejected { retry_after: Some(wait) }, 0, &schedule, 0), Next::Again(wait));
+        assert_eq!(next_attempt(AttemptOutcome::Rejected { retry_after: Some(wait) }, 0, &schedule, 0), Next::Again(wait));
         assert!(
-            matches!(next(AttemptOutcome::Rejected { retry_after: None }, 0, &schedule, 0), Next::Again(short) if short < wait)
+            matches!(next_attempt(AttemptOutcome::Rejected { retry_after: None }, 0, &schedule, 0), Next::Again(short) if short < wait)
         );
     }
 

@@ -29,7 +29,7 @@ impl Record {
     }
 
     /// A record of a value.
-    pub fn made(value: &Value, memory: &ImportMemory) -> Result<Self, Error> {
+    pub fn of_value(value: &Value, memory: &ImportMemory) -> Result<Self, Error> {
         let text = value.to_string();
         Self::read(text.as_bytes(), splitter::weight(text.as_bytes())?, memory)
     }
@@ -76,7 +76,7 @@ mod tests {
     fn a_record_is_counted_as_long_as_it_is_held_and_a_tree_as_well() {
         let memory = ImportMemory::new(2_000);
         let value = json!({ "id": 7, "list": [1, 2] });
-        let record = Record::made(&value, &memory).unwrap();
+        let record = Record::of_value(&value, &memory).unwrap();
         let text = memory.used();
         assert!(text > record.text().len() && record.weight() > text);
         let mut held = memory.nothing();
@@ -86,6 +86,6 @@ mod tests {
         drop((record, held));
         assert_eq!(memory.used(), 0);
         assert_eq!(Record::read(b"[1}", 5, &memory).err(), Some(Error::Unreadable));
-        assert_eq!(Record::made(&json!("x".repeat(2_000)), &memory).err(), Some(Error::OverMemory));
+        assert_eq!(Record::of_value(&json!("x".repeat(2_000)), &memory).err(), Some(Error::OverMemory));
     }
 }

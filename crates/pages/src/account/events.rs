@@ -18,7 +18,7 @@ pub struct ActivityEntry {
 /// What an entry says.
 pub(crate) fn in_words(language: Language, event: Option<AuditEvent>, entry: ActivityEntry) -> String {
     let Some(event) = event else { return ActivityText::Something.in_language(language).to_owned() };
-    let refused = refused(event);
+    let refused = refused_text(event);
     match (entry.is_failure, refused) {
         (true, Some(text)) => text.in_language(language).to_owned(),
         (true, None) => ActivityText::AnyRefused.fill(language, &[("event", done(event, entry.is_own).in_language(language))]),
@@ -40,7 +40,7 @@ pub(crate) fn remark(event: AuditEvent) -> Option<ActivityText> {
 }
 
 /// What was refused. These events are always failures, or have a text for it.
-fn refused(event: AuditEvent) -> Option<ActivityText> {
+fn refused_text(event: AuditEvent) -> Option<ActivityText> {
     Some(match event {
         AuditEvent::AuthRegister => ActivityText::RegisteredRefused,
         AuditEvent::AuthProof => ActivityText::ProvedRefused,

@@ -53,19 +53,19 @@ async fn fan_out(tx: &Tx<'_>, space: SpaceId, wait: Wait, entropy: &dyn Entropy,
     let events = fan_out::list_next(tx, space, cursor, EVENTS).await?;
     let Some(last) = events.last() else { return Ok(FanOutBatch::default()) };
     let webhooks = webhooks::list(tx, space).await?;
-    let made = build_deliveries(space, &events, &webhooks, entropy)?;
-    let deliveries = if made.is_empty() { 0 } else { deliveries::add(tx, &made, at).await? };
+    let new = build_deliveries(space, &events, &webhooks, entropy)?;
+    let deliveries = if new.is_empty() { 0 } else { deliveries::add(tx, &new, at).await? };
     fan_out::move_cursor(tx, space, last.seq).await?;
     Ok(FanOutBatch { events: events.len(), deliveries })
 }
 
 /// One delivery of each event for each webhook that is subscribed to it.
 fn build_deliveries(space: SpaceId, events: &[NextEvent], webhooks: &[Webhook], entropy: &dyn Entropy) -> Result<Vec<NewDelivery>> {
-    let mut made = Vec::new();
+    let mut deliveries = Vec::new();
     for NextEvent { seq, happened_at, event } in events {
-        for webhook in webhooks.iter().filter(|webhook| webhook.settings.events.contains(&event.kind)) {
+        for webhook in webhooks.iter().filter(|webhook| webhook.settings.is_subscribed_to(event.kind)) {
             let id = DeliveryId::new(entropy);
-            made.push(NewDelivery {
+            deliveries.push(NewDelivery {
                 id,
                 receiver: webhook.receiver,
                 event: event.kind.into_str(),
@@ -77,5 +77,5 @@ fn build_deliveries(space: SpaceId, events: &[NextEvent], webhooks: &[Webhook], 
             });
         }
     }
-    Ok(made)
+    Ok(deliveries)
 }

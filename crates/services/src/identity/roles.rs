@@ -27,7 +27,7 @@ pub(super) async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: 
 }
 
 /// Gives a person back to the default roles of a group. The account is locked by the caller.
-pub(super) async fn give_back(tx: &Tx<'_>, user: UserId, role_group: &str) -> StoreResult<()> {
+pub(super) async fn reset_to_defaults(tx: &Tx<'_>, user: UserId, role_group: &str) -> StoreResult<()> {
     role_assignments::remove(tx, user, role_group).await
 }
 

@@ -51,7 +51,7 @@ pub(super) async fn end_session_of(tx: &Tx<'_>, user: UserId, session: SessionId
 async fn session_ended(tx: &Tx<'_>, session: SessionId, at: Timestamp) -> StoreResult<()> {
     grants::revoke_of_session(tx, session, at).await?;
     let targets = client_receivers::list_for_session(tx, session).await?;
-    tell(tx, &targets, at).await
+    notify_clients(tx, &targets, at).await
 }
 
 /// Ends every session of an account but one; see [`sessions::end_others`].
@@ -68,7 +68,7 @@ pub(super) async fn log_out_others(
     at: Timestamp,
 ) -> StoreResult<Option<SessionTimes>> {
     let targets = client_receivers::list_for_others(tx, user, keep.session, at).await?;
-    tell(tx, &targets, at).await?;
+    notify_clients(tx, &targets, at).await?;
     sessions::end_others(tx, user, keep).await
 }
 
@@ -102,11 +102,11 @@ pub(super) async fn log_out_everybody(
         let mut range = None;
         while let Some(next) = AccountRange::after(tx, range, TOGETHER).await? {
             let targets = client_receivers::list_for_range(tx, next, asking.user, with_administrators, at).await?;
-            tell(tx, &targets, at).await?;
+            notify_clients(tx, &targets, at).await?;
             range = Some(next);
         }
         if with_administrators && is_kept {
-            tell(tx, &client_receivers::list_for_others(tx, asking.user, asking.session, at).await?, at).await?;
+            notify_clients(tx, &client_receivers::list_for_others(tx, asking.user, asking.session, at).await?, at).await?;
         } else if with_administrators {
             tell_of_all(tx, asking.user, at).await?;
         }
@@ -139,10 +139,10 @@ pub(super) async fn delete_account(tx: &Tx<'_>, user: UserId, by: Deleter, at: T
 
 async fn tell_of_all(tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreResult<()> {
     let targets = client_receivers::list_for_all(tx, user, at).await?;
-    tell(tx, &targets, at).await
+    notify_clients(tx, &targets, at).await
 }
 
-async fn tell(tx: &Tx<'_>, targets: &[LogoutTarget], at: Timestamp) -> StoreResult<()> {
+async fn notify_clients(tx: &Tx<'_>, targets: &[LogoutTarget], at: Timestamp) -> StoreResult<()> {
     let all = targets.iter().map(|target| {
         Ok(NewDelivery {
             id: target.delivery,

@@ -176,7 +176,7 @@ async fn continue_login(
     account: Account,
     attempt: LoginAttempt,
 ) -> Result<SignInOutcome, Fault> {
-    if let Some(method) = rules::required(account.has_totp, ctx.mail_codes(), !attempt.reasons.is_empty()) {
+    if let Some(method) = rules::required_factor(account.has_totp, ctx.mail_codes(), !attempt.reasons.is_empty()) {
         let challenge = second_factor::challenge(ctx, request, &account, (method, &attempt)).await?;
         return Ok(SignInOutcome::SecondFactorRequired(challenge.ok_or_else(invalid_credentials)?));
     }

@@ -42,7 +42,7 @@ pub(super) fn recover(client: Object, is_ending: bool, connector: Arc<Connector>
     let Ok(runtime) = Handle::try_current() else { return };
     runtime.spawn(async move {
         if let Some(waiting) = &client.0
-            && let Ok(Ok(Settled::ByItself)) = timeout(PATIENCE, settle(waiting, is_ending, &connector)).await
+            && let Ok(Ok(Settled::ByItself)) = timeout(PATIENCE, drain(waiting, is_ending, &connector)).await
         {
             drop(client.0.take());
         }
@@ -70,7 +70,7 @@ enum Settled {
 
 /// Waits until all statements that were sent are answered, and cancels one after the other of those that take
 /// long.
-async fn settle(client: &Object, is_ending: bool, connector: &Connector) -> Result<Settled> {
+async fn drain(client: &Object, is_ending: bool, connector: &Connector) -> Result<Settled> {
     // A statement whose preparation was abandoned is known to PostgreSQL only. So all are forgotten, on both
     // sides.
     client.statement_cache.clear();

@@ -9,7 +9,7 @@ use domain::shared::{Fault, Parameters};
 use services::identity::oidc::logout::{self, LogoutOutcome, PostLogout};
 use url::form_urlencoded::Serializer;
 
-/// The page that says so, for a person whom a client has sent that wants nobody back.
+/// The page that says so, for a person whom a client has sent without a place to return to.
 pub(crate) const PATH_FROM_CLIENT: &str = "/logout?from=client";
 
 /// 303: to the client, or to the page that says that one is signed out, or that asks first. 400 for an ID

@@ -52,7 +52,7 @@ pub(super) async fn read(identity: Identity, _: Anonymous, mut request: ApiReque
     let realm = format!("{} realm=\"{}\"", if is_bound { "DPoP" } else { "Bearer" }, identity.oidc.settings.issuer);
     let mut response = match find(&identity, &mut request).await {
         Ok(found) => cors::respond(&requested, &Readers::PagesOf(&found.client), ApiResponse::ok(&found.claims)),
-        Err(fault) => refused(&requested, &realm, fault),
+        Err(fault) => error_response(&requested, &realm, fault),
     };
     if is_bound {
         dpop::add_nonce(&identity, response.headers_mut());
@@ -96,7 +96,7 @@ fn in_header(request: &ApiRequest) -> Option<SentToken> {
 }
 
 /// The response to a token that is not accepted, and to a malformed request.
-fn refused(requested: &Requested, realm: &str, fault: Fault) -> Response {
+fn error_response(requested: &Requested, realm: &str, fault: Fault) -> Response {
     let is_about_token = matches!(fault.kind(), Kind::BadRequest | Kind::Unauthorized | Kind::Forbidden);
     let scope = if fault.kind() == Kind::Forbidden { ", scope=\"openid\"" } else { "" };
     let (code, description) =

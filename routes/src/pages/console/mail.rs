@@ -1,7 +1,7 @@
 //! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a
 //! test.
 
-use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, again, done, of_list, problems};
+use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, back_to_list, done, of_list, problems};
 use crate::{
     identity::{
         Identity,
@@ -44,7 +44,7 @@ pub(super) async fn retry(pages: Pages, administrator: Administrator, mut reques
         retry_mail(pages.identity.acting(&context, administrator.claims()), id).await
     };
     match Box::pin(retried).await {
-        Ok(()) => again(&request, "mail"),
+        Ok(()) => back_to_list(&request, "mail"),
         Err(fault) => {
             let (fault, shown) = problems(&administrator, fault, &[])?;
             render(&pages, administrator, &request, (shown, status(&fault))).await

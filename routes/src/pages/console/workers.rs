@@ -5,7 +5,7 @@ mod live;
 pub(in crate::pages) use live::Streams;
 pub(super) use live::stream;
 
-use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, again, done, of_list, problems};
+use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, back_to_list, done, of_list, problems};
 use crate::pages::{status, with_retry};
 use actors::actor_system::{ActorReport, ActorState};
 use domain::{identity::admin::read_plain_page, shared::Fault};
@@ -91,7 +91,7 @@ pub(super) async fn retry(
     let queue = named(&name)?;
     let context = pages.identity.request_context(&request);
     match Box::pin(retry_one(pages.identity.acting(&context, administrator.claims()), (queue, form.text("id")))).await {
-        Ok(()) => again(&request, "one"),
+        Ok(()) => back_to_list(&request, "one"),
         Err(fault) => {
             let (fault, shown) = problems(&administrator, fault, &[])?;
             let response = render(&pages, administrator, &request, (queue, shown, status(&fault))).await?;

@@ -56,7 +56,7 @@ async fn a_request_that_waited_finds_itself_without_the_right_or_the_person_the_
     }
 }
 
-/// While mail is on, nobody signs in with an address that is not verified.
+/// While mail is on, an address that is not verified does not sign in.
 #[tokio::test]
 async fn an_administrator_whose_address_is_not_verified_does_not_count_where_there_is_mail() {
     let mails = MailBox::start().await;

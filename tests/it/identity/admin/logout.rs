@@ -76,7 +76,7 @@ async fn everybody_but_the_administrators() {
     }
 }
 
-/// A client with a logout URI, whose deliveries nobody takes.
+/// A client with a logout URI, whose deliveries no receiver takes.
 async fn app_with_a_client() -> TestApp {
     let clients =
         r#"[{"clientId":"web","redirectUris":["https://a.example/cb"],"backchannelLogoutUri":"https://127.0.0.1:1/out"}]"#;

@@ -5,7 +5,7 @@ use support::prelude::*;
 
 const BOB: &str = "bob@example.org";
 
-/// Somebody's new space, and a token of its administrators.
+/// A person's new space, and a token of its administrators.
 async fn space(owner: &Person, name: &str) -> (i64, String) {
     let made = owner.post("/api/v1/spaces", &json!({ "name": name })).await.expect(201);
     let id = made["space"]["id"].as_i64().unwrap();

@@ -71,7 +71,7 @@ async fn it_holds_no_secret_and_no_data_of_others() {
     }
 }
 
-/// What the owner did at the account of somebody else is there too.
+/// What the owner did at another account is there too.
 #[tokio::test]
 async fn of_what_others_did_to_the_account_it_says_what_and_when() {
     let (app, ann) = signed_in().await;

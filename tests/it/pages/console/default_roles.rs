@@ -1,5 +1,5 @@
-//! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice
-//! takes none of them away without a word.
+//! Roles that applications give by default: they are named and ticked until an administrator chooses, and a
+//! choice takes none of them away without a word.
 
 use super::{id_of, person, with_ann};
 use crate::pages::ANN;

@@ -3,7 +3,7 @@
 use super::{ANN, with_ann};
 use support::prelude::*;
 
-/// Spaces of Ann and of nobody, and a deleted one.
+/// Spaces of Ann, one without an owner, and a deleted one.
 async fn spaces(app: &TestApp) {
     app.sql("with made as (
              insert into spaces (name, owner_id, created_at, updated_at, deleted_at)

@@ -58,7 +58,7 @@ proptest! {
                 }
                 Step::End(number) if !attempts.is_empty() => {
                     let (of, is_active) = attempts.swap_remove(number % attempts.len());
-                    places.give_back(&owner(of), is_active);
+                    places.release(&owner(of), is_active);
                 }
                 Step::Wait(_) | Step::End(_) => {}
             }
@@ -73,7 +73,7 @@ proptest! {
             prop_assert!(places.may_take(&owner(1000)));
         }
         for (of, is_active) in attempts {
-            places.give_back(&owner(of), is_active);
+            places.release(&owner(of), is_active);
         }
         prop_assert!(places.running.by_owner.is_empty() && places.active.by_owner.is_empty());
     }
@@ -102,7 +102,7 @@ proptest! {
             running = others;
             let ended: Vec<(usize, usize)> = ended;
             for (receiver, _) in ended {
-                places.give_back(&owner(receiver / 100), false);
+                places.release(&owner(receiver / 100), false);
             }
             let idle = all.iter().filter(|(receiver, _)| running.iter().all(|(other, _)| other != receiver));
             let candidates = idle.map(|(receiver, of)| Candidate {

@@ -84,8 +84,7 @@ impl Counter {
         self.recent.retain(|failed_at| *failed_at > before(at, rules.window));
         self.recent.push(at);
         if self.waits > 0 || count(&self.recent) >= rules.failures {
-            let wait = rules.wait.saturating_mul(2_u32.saturating_pow(self.waits)).min(rules.max_wait);
-            self.locked_until = Some(after(at, wait));
+            self.locked_until = Some(after(at, rules.lock_duration(self.waits)));
             self.waits = self.waits.saturating_add(1);
         }
         self.day = self.day.map(|(since, failures)| (since, failures.saturating_add(1)));

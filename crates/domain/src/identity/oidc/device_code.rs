@@ -58,7 +58,7 @@ impl DeviceCodeState {
     /// Decides about a request for tokens.
     pub fn poll(&self, now: Timestamp) -> Poll {
         if self.is_used {
-            return Poll::Refused(refused());
+            return Poll::Refused(invalid_device_code());
         }
         if self.expires_at <= now {
             return Poll::Refused(expired_token());
@@ -85,7 +85,7 @@ pub fn denied() -> Fault {
 }
 
 /// `invalid_grant`: the code is none, was used, or is that of another client. The same for every reason.
-pub fn refused() -> Fault {
+pub fn invalid_device_code() -> Fault {
     invalid_grant("The device code is unknown, was used before, or is not for this client")
 }
 

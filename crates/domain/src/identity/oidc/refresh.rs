@@ -57,7 +57,7 @@ impl TokenState {
 }
 
 /// The refusal of a refresh token. The same for every reason.
-pub fn refused() -> Fault {
+pub fn invalid_refresh_token() -> Fault {
     invalid_grant("The refresh token is unknown, expired, revoked or was used before")
 }
 

@@ -115,7 +115,7 @@ impl RotationStep<'_> {
 }
 
 /// Decides on the next step for an algorithm. `keys` may hold those of others as well.
-pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> RotationStep<'_> {
+pub fn next_rotation_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> RotationStep<'_> {
     let of_algorithm = || keys.iter().filter(move |key| key.algorithm == algorithm);
     let next = of_algorithm().find(|key| matches!(key.stage, Stage::Next { .. }));
     let active = of_algorithm().find(|key| matches!(key.stage, Stage::Active { .. }));

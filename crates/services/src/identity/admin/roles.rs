@@ -69,7 +69,7 @@ pub async fn set_roles(
         before.retain(|role| role != roles::NONE);
         match roles {
             Some(roles) => crate::identity::roles::replace(tx, user, role_group, roles, at).await?,
-            None => crate::identity::roles::give_back(tx, user, role_group).await?,
+            None => crate::identity::roles::reset_to_defaults(tx, user, role_group).await?,
         }
         let details = json!({ "roleGroup": role_group, "roles": roles, "before": before });
         audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, by.attempt(Some(user))).await?;

@@ -62,7 +62,7 @@ pub async fn authorize(
     }
     let (client, target) = match authorization_request::target(parameters, &ctx.clients) {
         Ok(named) => named,
-        Err(fault) => return Err(misdirected::note(ctx, request, fault).await),
+        Err(fault) => return Err(misdirected::record_misdirected(ctx, request, fault).await),
     };
     if client.requires_pushed_requests {
         return Ok(respond_refused(ctx, &target, &invalid_request("The client has to push its authorization requests")));

@@ -112,7 +112,7 @@ impl KeyRing {
             return Ok(None);
         };
         if !self.keyset().contains(kid) {
-            self.look_up(kid).await?;
+            self.reload_for(kid).await?;
         }
         Ok(self.keyset().public(kid).and_then(|key| key.claims(&token)))
     }
@@ -129,7 +129,7 @@ impl KeyRing {
     }
 
     /// Reads the keys again because of one that is not known, unless that was done a moment ago.
-    async fn look_up(&self, kid: &str) -> Result<(), Fault> {
+    async fn reload_for(&self, kid: &str) -> Result<(), Fault> {
         let mut last = self.inner.loading.lock().await;
         if self.keyset().contains(kid) || last.is_some_and(|at| at.elapsed() < LOOKUP_INTERVAL) {
             return Ok(());

@@ -92,7 +92,7 @@ async fn post_logout(
     let (Some(client), Some(uri)) = (client, parameters.text("post_logout_redirect_uri")) else { return Ok(None) };
     if !client.allows_post_logout_redirect(uri) {
         let fault = not_registered(client, "post_logout_redirect_uri", uri);
-        return Err(misdirected::note(ctx, request, fault).await);
+        return Err(misdirected::record_misdirected(ctx, request, fault).await);
     }
     let state = parameters.text("state").map(str::to_owned);
     Ok(Some(PostLogout { client_id: client.id.clone(), uri: uri.to_owned(), state }))

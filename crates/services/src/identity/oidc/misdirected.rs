@@ -21,7 +21,7 @@ use storage::{
 const MAX_KEPT: usize = 500;
 
 /// Notes a fault that is such a refusal, and returns it.
-pub(super) async fn note(ctx: &OidcContext, request: &RequestContext, fault: Fault) -> Fault {
+pub(super) async fn record_misdirected(ctx: &OidcContext, request: &RequestContext, fault: Fault) -> Fault {
     let Some(refused) = &misdirected(&fault) else { return fault };
     let (client, limits) = (refused.client.map(|client| client.id), &*ctx.identity.limits);
     if limits.peek_misdirected(client, request.ip).is_err() {

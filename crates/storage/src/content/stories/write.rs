@@ -146,5 +146,5 @@ fn publication(story: &Story) -> (Option<i32>, bool) {
 
 /// The violation of the unique index on full slugs as the fault that the caller gets.
 pub(crate) fn place_taken(error: Error) -> Error {
-    if error.constraint() == Some("stories_full_slug") { slug::taken().into() } else { error }
+    if error.constraint() == Some("stories_full_slug") { slug::slug_taken().into() } else { error }
 }

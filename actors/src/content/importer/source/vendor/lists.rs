@@ -385,7 +385,7 @@ mod tests {
 
     fn records(values: &[Value]) -> Vec<Record> {
         let memory = ImportMemory::new(1 << 30);
-        values.iter().map(|value| Record::made(value, &memory).unwrap()).collect()
+        values.iter().map(|value| Record::of_value(value, &memory).unwrap()).collect()
     }
 
     #[test]

@@ -350,7 +350,7 @@ mod tests {
         ];
         let memory = ImportMemory::new(1 << 20);
         let newest = |versions: &[serde_json::Value]| {
-            let versions: Vec<_> = versions.iter().map(|version| Received::made(version, &memory).unwrap()).collect();
+            let versions: Vec<_> = versions.iter().map(|version| Received::of_value(version, &memory).unwrap()).collect();
             newest(&versions, &mut memory.nothing()).unwrap()
         };
         assert_eq!(newest(&versions), Copy::Differs(json!({"content": {"n": 2}})));

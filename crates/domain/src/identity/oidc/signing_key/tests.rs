@@ -1,6 +1,6 @@
 use super::{
     ACTIVE_FOR, JWKS_MAX_AGE, KEPT_FOR, KNOWN_AFTER, LONGEST_TOKEN, PUBLISHED_AFTER, PUBLISHED_BEFORE, RotationStep,
-    SigningAlgorithm, SigningKey, Stage, after, next_step, rotatable_from, successor,
+    SigningAlgorithm, SigningKey, Stage, after, next_rotation_step, rotatable_from, successor,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ impl Model {
     /// Takes steps until there is nothing to do. Returns until when.
     fn rotate(&mut self, now: Timestamp) -> Timestamp {
         for _ in 0..10 {
-            let (remove, activate) = match next_step(ALGORITHM, &self.keys, now) {
+            let (remove, activate) = match next_rotation_step(ALGORITHM, &self.keys, now) {
                 RotationStep::Wait(until) => return until,
                 RotationStep::CreateActive => {
                     self.create(now, Stage::Active { since: now });
@@ -104,13 +104,13 @@ fn a_key_signs_for_ninety_days_with_its_successor_published_and_verifies_for_a_h
 #[test]
 fn a_key_of_another_algorithm_is_none_of_this_one() {
     let other = SigningKey { algorithm: SigningAlgorithm::Rs256, ..key("x", Stage::Active { since: START }) };
-    assert_eq!(next_step(ALGORITHM, &[other], START), RotationStep::CreateActive);
+    assert_eq!(next_rotation_step(ALGORITHM, &[other], START), RotationStep::CreateActive);
 }
 
 #[test]
 fn a_next_key_takes_over_at_once_when_the_active_one_is_gone() {
     let keys = [key("n", Stage::Next { since: START })];
-    assert_eq!(next_step(ALGORITHM, &keys, START), RotationStep::Activate(&keys[0]));
+    assert_eq!(next_rotation_step(ALGORITHM, &keys, START), RotationStep::Activate(&keys[0]));
 }
 
 /// The next key was deleted by hand, or no version of the server had made it yet: its successor is published

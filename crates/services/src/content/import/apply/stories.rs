@@ -152,7 +152,7 @@ async fn find_path(
         if let Err(too_long) = placed.try_next_slug(context.state) {
             return Ok(Err(too_long));
         }
-        scheduler.look_up(context, &placed.place.full_slug).await?;
+        scheduler.find_occupant(context, &placed.place.full_slug).await?;
     }
 }
 

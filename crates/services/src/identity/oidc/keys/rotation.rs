@@ -4,7 +4,7 @@ use super::{KeyRing, keyset::seal_purpose};
 use domain::{
     identity::oidc::{
         SigningAlgorithm,
-        signing_key::{RotationStep, next_step},
+        signing_key::{RotationStep, next_rotation_step},
     },
     shared::Fault,
 };
@@ -94,7 +94,7 @@ impl Rotate {
             let keys: Vec<_> = stored.keys.into_iter().map(|stored| stored.key).collect();
             let is_unused = |new: &&NewKey| new.algorithm == algorithm && keys.iter().all(|key| key.kid != new.kid);
             let new_key = self.new_keys.iter().find(is_unused);
-            let step = next_step(algorithm, &keys, stored.now);
+            let step = next_rotation_step(algorithm, &keys, stored.now);
             match (&step, new_key) {
                 (RotationStep::Wait(until), _) => {
                     return Ok(Some(Duration::try_from(until.duration_since(stored.now)).unwrap_or_default()));

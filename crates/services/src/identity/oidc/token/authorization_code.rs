@@ -38,18 +38,18 @@ struct CodePayload {
 /// 4.1.2); another client is refused, and changes nothing.
 pub(super) async fn redeem(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let TokenRequest { context, client, parameters, dpop_jkt } = request;
-    let hash = opaque_token::hash(request.required("code")?).ok_or_else(refused)?;
+    let hash = opaque_token::hash(request.required("code")?).ok_or_else(invalid_device_code)?;
     let connection = ctx.identity.store.shared("oidc.find_code").await?;
     let (stored, live) =
         try_join!(one_time::find(&connection, Kind::AuthorizationCode, &hash), grants::find_by_code(&connection, &hash))?;
     drop(connection);
-    let stored = stored.ok_or_else(refused)?;
+    let stored = stored.ok_or_else(invalid_device_code)?;
     let state = stored.state(context.at());
     if state == State::Used {
         revoke_reused(ctx, context, &hash, &client.id).await?;
-        return Err(refused());
+        return Err(invalid_device_code());
     }
-    let live = live.filter(|live| state == State::Usable && live.grant.client_id == client.id).ok_or_else(refused)?;
+    let live = live.filter(|live| state == State::Usable && live.grant.client_id == client.id).ok_or_else(invalid_device_code)?;
     let payload: CodePayload = serde_json::from_value(stored.token.payload)
         .map_err(|error| Fault::internal(format!("a stored code cannot be read: {error}")))?;
     check_proof(&payload, client, parameters)?;
@@ -57,7 +57,7 @@ pub(super) async fn redeem(ctx: &OidcContext, request: TokenRequest<'_>) -> Resu
         return Err(invalid_grant("The code is bound to another DPoP key"));
     }
     if !request.may_sign_in(&live) {
-        return Err(refused());
+        return Err(invalid_device_code());
     }
     let (scope, resource) = (&live.grant.scope, resource(parameters, &live.grant.resources)?);
     let refresh_scope = request.wants_refresh(scope).then_some(scope);
@@ -76,7 +76,7 @@ pub(super) async fn redeem(ctx: &OidcContext, request: TokenRequest<'_>) -> Resu
     }
     // Another request redeemed it at this moment.
     revoke_reused(ctx, context, &hash, &client.id).await?;
-    Err(refused())
+    Err(invalid_device_code())
 }
 
 /// Checks that the one who redeems the code is the one who asked for it: the redirect URI (RFC 6749, section
@@ -98,7 +98,7 @@ fn check_proof(payload: &CodePayload, client: &Client, parameters: &Parameters) 
     }
 }
 
-fn refused() -> Fault {
+fn invalid_device_code() -> Fault {
     invalid_grant("The code is unknown, expired, was used before, or is not for this client")
 }
 

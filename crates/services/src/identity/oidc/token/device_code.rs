@@ -6,7 +6,7 @@ use crate::identity::oidc::OidcContext;
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{
-        device_code::{Poll, denied, refused},
+        device_code::{Poll, denied, invalid_device_code},
         error::invalid_grant,
     },
     shared::Fault,
@@ -20,12 +20,12 @@ use storage::{
 /// `slow_down` for a client that asks too often.
 pub(super) async fn redeem(ctx: &OidcContext, token_request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let TokenRequest { context, client, parameters, dpop_jkt } = token_request;
-    let device_hash = opaque_token::hash(token_request.required("device_code")?).ok_or_else(refused)?;
+    let device_hash = opaque_token::hash(token_request.required("device_code")?).ok_or_else(invalid_device_code)?;
     let at = context.at();
     let id = transact!(ctx.identity, "oidc.poll_device_code", async |tx| {
-        let Some((request, state)) = device_codes::lock(tx, &device_hash).await? else { return Ok(Err(refused())) };
+        let Some((request, state)) = device_codes::lock(tx, &device_hash).await? else { return Ok(Err(invalid_device_code())) };
         if request.client_id != client.id {
-            return Ok(Err(refused()));
+            return Ok(Err(invalid_device_code()));
         }
         if !token_request.has_key_of(request.dpop_jkt.as_deref()) {
             return Ok(Err(invalid_grant("The device code is bound to another DPoP key")));
@@ -59,5 +59,5 @@ pub(super) async fn redeem(ctx: &OidcContext, token_request: TokenRequest<'_>) -
         tokens.store(tx).await.map(|()| true)
     });
     // Unless another request redeemed it at this moment.
-    if is_first.await? { Ok(response) } else { Err(refused()) }
+    if is_first.await? { Ok(response) } else { Err(invalid_device_code()) }
 }

@@ -8,7 +8,7 @@ use domain::{
     identity::oidc::{
         Client, Scope,
         error::{invalid_grant, invalid_scope},
-        refresh::{MAX_REPEATS, TokenState, Use, refused},
+        refresh::{MAX_REPEATS, TokenState, Use, invalid_refresh_token},
     },
     shared::{Fault, Parameters},
 };
@@ -29,8 +29,9 @@ use uuid::Uuid;
 /// Exchanges a refresh token. One of another client is refused and stays valid.
 pub(super) async fn refresh(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
     let TokenRequest { context, client, parameters, dpop_jkt } = request;
-    let hash = opaque_token::hash(request.required("refresh_token")?).ok_or_else(refused)?;
-    let stored = find(ctx, &hash).await?.filter(|stored| stored.grant.grant.client_id == client.id).ok_or_else(refused)?;
+    let hash = opaque_token::hash(request.required("refresh_token")?).ok_or_else(invalid_refresh_token)?;
+    let stored =
+        find(ctx, &hash).await?.filter(|stored| stored.grant.grant.client_id == client.id).ok_or_else(invalid_refresh_token)?;
     if !request.has_key_of(stored.dpop_jkt.as_deref()) {
         return Err(invalid_grant("The refresh token is bound to another DPoP key"));
     }
@@ -38,7 +39,7 @@ pub(super) async fn refresh(ctx: &OidcContext, request: TokenRequest<'_>) -> Res
     let scope = scope(parameters, &stored.scope)?;
     let live = &stored.grant;
     if !request.may_sign_in(live) {
-        return Err(refused());
+        return Err(invalid_refresh_token());
     }
     let (resource, refresh_scope, at) = (resource(parameters, &live.grant.resources)?, Some(&stored.scope), context.at());
     let grant = TokenGrant { client, live: Some(live), scope: &scope, refresh_scope, resource, at, dpop_jkt };
@@ -47,10 +48,10 @@ pub(super) async fn refresh(ctx: &OidcContext, request: TokenRequest<'_>) -> Res
     for _ in 0..=MAX_REPEATS {
         match kind {
             Use::First | Use::Repeated => {}
-            Use::Refused => return Err(refused()),
+            Use::Refused => return Err(invalid_refresh_token()),
             Use::Reused => {
                 revoke_family(ctx, context, live.grant.id, client).await?;
-                return Err(refused());
+                return Err(invalid_refresh_token());
             }
         }
         let response = grant.issue(ctx).await?;
@@ -72,10 +73,10 @@ pub(super) async fn refresh(ctx: &OidcContext, request: TokenRequest<'_>) -> Res
         if is_rotated {
             return Ok(response);
         }
-        let now = find(ctx, &hash).await?.ok_or_else(refused)?;
+        let now = find(ctx, &hash).await?.ok_or_else(invalid_refresh_token)?;
         kind = state_of(&now).use_at(context.at(), ctx.settings.refresh_grace);
     }
-    Err(refused())
+    Err(invalid_refresh_token())
 }
 
 async fn find(ctx: &OidcContext, hash: &[u8; 32]) -> Result<Option<RefreshToken>, Fault> {

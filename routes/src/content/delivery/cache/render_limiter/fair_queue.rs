@@ -48,7 +48,7 @@ impl<C: Copy + Eq + Hash> State<C> {
         true
     }
 
-    fn give_back(&mut self, space: SpaceId) {
+    fn release(&mut self, space: SpaceId) {
         self.free += 1;
         if let Some(held) = self.held.get_mut(&space) {
             *held -= 1;
@@ -123,7 +123,7 @@ impl<C: Copy + Eq + Hash> Drop for QueueTicket<'_, C> {
 impl<C: Copy + Eq + Hash> Drop for Permit<C> {
     fn drop(&mut self) {
         let mut state = lock(&self.state);
-        state.give_back(self.space);
+        state.release(self.space);
         let next = state.next();
         drop(state);
         if let Some((space, next)) = next {

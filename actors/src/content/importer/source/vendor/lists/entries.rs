@@ -60,7 +60,7 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
         }
         let name = entry.get("name").and_then(Value::as_str).map_or(0, str::len);
         names.grow(NAME_BYTES + name)?;
-        complete.push(Item { id, parent: 0, is_in_circle: false, record: Record::made(&entry, memory)? });
+        complete.push(Item { id, parent: 0, is_in_circle: false, record: Record::of_value(&entry, memory)? });
     }
     Ok(complete)
 }

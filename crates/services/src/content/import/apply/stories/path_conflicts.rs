@@ -84,7 +84,7 @@ impl<'a> PathScheduler<'a> {
     }
 
     /// Learns who stands at a further path.
-    pub(super) async fn look_up(&mut self, context: &ApplyContext<'_>, path: &str) -> Result<()> {
+    pub(super) async fn find_occupant(&mut self, context: &ApplyContext<'_>, path: &str) -> Result<()> {
         self.add(&stories::find_existing(context.executor(), context.space(), &[path], &[], &[]).await?);
         Ok(())
     }
