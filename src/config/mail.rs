@@ -224,7 +224,7 @@ mod tests {
         };
         assert_eq!(subject("pt-BR"), ("Código de Ann".into(), TextSource::LocaleOverride));
         assert_eq!(subject("de"), ("Code".into(), TextSource::Override));
-        let told = Environment::of([("APP_EMAIL_LOGIN_CODES_SUBJECT", "x")]).unknown();
-        assert_eq!(told.len(), 1);
+        let unknown = Environment::of([("APP_EMAIL_LOGIN_CODES_SUBJECT", "x")]).unknown();
+        assert_eq!(unknown.len(), 1);
     }
 }

@@ -101,18 +101,18 @@ mod tests {
 
     #[test]
     fn warnings_of_one_cause_come_once_whoever_says_so() {
-        let said = logged(|| {
+        let logged_lines = logged(|| {
             for number in 0..9 {
                 tracing::warn!(error = %format!("connection {number} refused"), "deliveries are put off");
                 tracing::warn!(cause = Some(format!("connection {number} refused").as_str()), "request turned away");
             }
         });
-        assert_eq!(said, 1);
+        assert_eq!(logged_lines, 1);
     }
 
     #[test]
     fn other_causes_errors_and_warnings_without_a_cause_all_come() {
-        let said = logged(|| {
+        let logged_lines = logged(|| {
             for _ in 0..3 {
                 tracing::error!(error = "x", "an error");
                 tracing::warn!(mail.id = 7, "a mail is given up");
@@ -120,7 +120,7 @@ mod tests {
             tracing::warn!(error = "one", "a warning");
             tracing::warn!(error = "other", "a warning");
         });
-        assert_eq!(said, 8);
+        assert_eq!(logged_lines, 8);
     }
 
     #[test]

@@ -145,7 +145,7 @@ fn find_in_memory(content: &Content, path: &str, headers: &HeaderMap) -> Option<
     let memory = inner.memory.as_ref().filter(|_| path.contains("/m/") || path.ends_with("/m"))?;
     let found = memory.get(&MemoryKey::new(path, accepts_webp(headers)))?;
     let holds = inner.notifications.is_complete()
-        && inner.invalidation.unchanged_since(found.epoch, found.made.original.space)
+        && inner.invalidation.unchanged_since(found.epoch, found.image.original.space)
         && found.is_fresh(content.clock.now());
     holds.then_some(found)
 }
@@ -175,11 +175,11 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     let target = transformation.target(source, accepts_webp);
     let order = AssetOrder::new(&asset, source, transformation, target);
     let memory_key = MemoryKey::new(request.path(), accepts_webp);
-    let made = match inner.memory.as_ref().and_then(|memory| memory.get(&memory_key)) {
-        Some(known) if known.made.is_of(&order) && known.may_be_reused(content.clock.now()) => reuse(content, &known).await?,
+    let image = match inner.memory.as_ref().and_then(|memory| memory.get(&memory_key)) {
+        Some(known) if known.image.is_of(&order) && known.may_be_reused(content.clock.now()) => reuse(content, &known).await?,
         _ => (make::get_or_make(content, order, request.meta.ip).await?, content.clock.now()),
     };
-    let response = Arc::new(ImageResponse::new(made, &asset, epoch, is_negotiated)?);
+    let response = Arc::new(ImageResponse::new(image, &asset, epoch, is_negotiated)?);
     let cache_control = if asset.meta.is_private { Cow::Owned(cache_control) } else { response.cache_control(content.clock.now()) };
     if let Some(memory) = inner.memory.as_ref().filter(|_| !asset.meta.is_private) {
         memory.insert(memory_key, response.clone());
@@ -200,10 +200,10 @@ async fn reuse(content: &Content, known: &ImageResponse) -> Result<(Arc<MadeImag
     let now = content.clock.now();
     content.images.inner.metrics.from_memory.inc();
     if let Some(noted_at) = known.noted_at(now) {
-        return Ok((known.made.clone(), noted_at));
+        return Ok((known.image.clone(), noted_at));
     }
-    if let Some(kept) = known.made.kept {
+    if let Some(kept) = known.image.kept {
         image_results::touch(&content.store.connection("image.touch").await?, kept, now).await?;
     }
-    Ok((known.made.clone(), now))
+    Ok((known.image.clone(), now))
 }

@@ -266,8 +266,8 @@ mod tests {
         let mut named = assertion();
         named["response"]["userHandle"] = json!(encode(&[7; 32]));
         let named = Assertion::read(&named).unwrap();
-        let told = [Some(&[7; 32][..]), Some(&[8; 32][..]), Some(&[][..]), None].map(|value| named.is_of(value));
-        assert_eq!(told, [Some(true), Some(false), Some(false), Some(false)]);
+        let is_named = [Some(&[7; 32][..]), Some(&[8; 32][..]), Some(&[][..]), None].map(|value| named.is_of(value));
+        assert_eq!(is_named, [Some(true), Some(false), Some(false), Some(false)]);
     }
 
     #[test]

@@ -214,16 +214,16 @@ mod tests {
 
     #[test]
     fn a_new_component_is_a_nestable_block() {
-        let made = change(r#"{"name":"teaser","preset_id":7}"#).create().unwrap();
-        assert_eq!((made.is_root, made.is_nestable, made.schema.get()), (false, true, "{}"));
-        assert_eq!(made.preset_id, None);
+        let component = change(r#"{"name":"teaser","preset_id":7}"#).create().unwrap();
+        assert_eq!((component.is_root, component.is_nestable, component.schema.get()), (false, true, "{}"));
+        assert_eq!(component.preset_id, None);
     }
 
     #[test]
     fn a_change_keeps_what_it_does_not_name_and_the_order_of_fields() {
-        let made =
+        let component =
             change(r#"{"name":"teaser","color":"red","schema":{"z":{"type":"text"},"a":{"type":"text"}}}"#).create().unwrap();
-        let after = change(r#"{"color":null,"is_root":true}"#).apply(made).unwrap();
+        let after = change(r#"{"color":null,"is_root":true}"#).apply(component).unwrap();
         assert_eq!((after.name.as_str(), after.color.as_deref(), after.is_root), ("teaser", None, true));
         assert_eq!(after.schema.get(), r#"{"z":{"type":"text"},"a":{"type":"text"}}"#);
     }
@@ -232,8 +232,8 @@ mod tests {
     fn fields_from_other_system_are_kept_and_stay_through_changes() {
         let strange = r#"{"name":"teaser","schema":{"a":{"type":"hologram"},"b":5}}"#;
         assert!(change(strange).create().is_err());
-        let made = change(strange).from_other_system().create().unwrap();
-        let after = change(r#"{"color":"red"}"#).apply(made).unwrap();
+        let component = change(strange).from_other_system().create().unwrap();
+        let after = change(r#"{"color":"red"}"#).apply(component).unwrap();
         let after = change(strange).apply(after).unwrap();
         assert_eq!(after.schema.get(), r#"{"a":{"type":"hologram"},"b":5}"#);
         assert!(change(r#"{"schema":{"a":{"type":"other"}}}"#).apply(after).is_err());
@@ -242,8 +242,8 @@ mod tests {
     #[test]
     fn a_change_cannot_leave_a_wrong_component() {
         for body in [r#"{"name":" "}"#, r#"{"schema":[]}"#, r#"{"metadata":[]}"#] {
-            let made = change(r#"{"name":"teaser"}"#).create().unwrap();
-            assert!(change(body).apply(made).is_err(), "{body}");
+            let component = change(r#"{"name":"teaser"}"#).create().unwrap();
+            assert!(change(body).apply(component).is_err(), "{body}");
         }
         assert_eq!(change("{}").create().unwrap_err().details[0].code.name(), "blank");
     }

@@ -20,7 +20,7 @@ pub fn wait(failures: u32, error: Error, jitter: u32) -> Option<Duration> {
     let wait = BACKOFF.after(failures, jitter);
     Some(match error {
         // `Retry-After` is the minimum; the jitter spreads clients that wait for the same moment.
-        Error::Throttled { retry_after: Some(said) } => said.min(MAX_RETRY_AFTER) + wait.min(BACKOFF.first),
+        Error::Throttled { retry_after: Some(requested) } => requested.min(MAX_RETRY_AFTER) + wait.min(BACKOFF.first),
         _ => wait,
     })
 }
@@ -49,8 +49,8 @@ mod tests {
     fn waits_grow_to_20_seconds_and_obey_retry_after() {
         let millis = |failures| wait(failures, THROTTLED, MIDDLE).unwrap().as_millis().div_ceil(100) * 100;
         assert_eq!([1, 2, 3, 6, 7, 11].map(millis), [500, 1000, 2000, 16_000, 20_000, 20_000]);
-        let said = |seconds| wait(1, Error::Throttled { retry_after: Some(Duration::from_secs(seconds)) }, 0).unwrap();
-        assert!(said(30) >= Duration::from_secs(30) && said(30) < Duration::from_secs(31));
-        assert!(said(u64::MAX) < Duration::from_secs(301));
+        let requested = |seconds| wait(1, Error::Throttled { retry_after: Some(Duration::from_secs(seconds)) }, 0).unwrap();
+        assert!(requested(30) >= Duration::from_secs(30) && requested(30) < Duration::from_secs(31));
+        assert!(requested(u64::MAX) < Duration::from_secs(301));
     }
 }

@@ -62,7 +62,7 @@ mod tests {
         fn no_second_is_lost(seconds in 0..100_000_000_000u64, german in any::<bool>()) {
             let language = if german { Language::German } else { Language::English };
             let words = in_words(language, seconds);
-            let told: u64 = words.split(", ").map(|part| {
+            let in_seconds: u64 = words.split(", ").map(|part| {
                 let (count, unit) = part.split_once(' ').unwrap();
                 let count: u64 = count.replace([',', '.'], "").parse().unwrap();
                 let (length, ..) = UNITS.into_iter().find(|(_, one, more)| {
@@ -70,7 +70,7 @@ mod tests {
                 }).unwrap();
                 count * length
             }).sum();
-            prop_assert_eq!(told, seconds, "{}", words);
+            prop_assert_eq!(in_seconds, seconds, "{}", words);
         }
     }
 }

@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn bytes_are_told_in_a_unit_that_fits() {
         let english = |value| bytes(Language::English, value);
-        let told = [0, 999, 1000, 1_234_567, 999_999_999, 5_000_000_000, 7_000_000_000_000_000].map(english);
-        assert_eq!(told, ["0 B", "999 B", "1.0 kB", "1.2 MB", "999.9 MB", "5.0 GB", "7,000.0 TB"]);
+        let sizes = [0, 999, 1000, 1_234_567, 999_999_999, 5_000_000_000, 7_000_000_000_000_000].map(english);
+        assert_eq!(sizes, ["0 B", "999 B", "1.0 kB", "1.2 MB", "999.9 MB", "5.0 GB", "7,000.0 TB"]);
         assert_eq!(bytes(Language::German, 1500), "1,5 kB");
     }
 }

@@ -113,11 +113,11 @@ fn may(console: &Console<'_>, token: &ListedToken) -> &'static str {
 pub fn revoke_page(console: &Console<'_>, problems: &Problems, proof: Proof, token: &ListedToken) -> String {
     let fill = |text: TokenText| console.fill(text, &[("name", &token.name), ("space", &token.space_name)]);
     let acts = token.user.as_ref().map(|(_, email)| console.fill(TokenText::RevokeActs, &[("email", email)]));
-    let told = [fill(TokenText::RevokeTold)];
+    let notice = [fill(TokenText::RevokeTold)];
     let confirmation = Confirmation {
         section: Section::Tokens,
         title: &fill(TokenText::RevokeTitle),
-        consequences: [fill(TokenText::RevokeMeans)].into_iter().chain(acts).chain(told).collect(),
+        consequences: [fill(TokenText::RevokeMeans)].into_iter().chain(acts).chain(notice).collect(),
         is_harmful: true,
         action: REVOKE,
         fields: html! { (hidden("kind", token.kind.into_str())) (hidden("id", &token.id.to_string())) },

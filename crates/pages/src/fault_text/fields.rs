@@ -135,11 +135,11 @@ mod tests {
 
     #[test]
     fn a_field_is_told_what_to_write() {
-        let told = |field: &str, code| field_sentence(Language::English, &Detail::new(field, code, ""));
-        assert_eq!(told("email", FieldCode::Invalid), "Write it like name@example.org.");
-        assert_eq!(told("newEmail", FieldCode::Invalid), "Write it like name@example.org.");
-        assert_eq!(told("firstName", FieldCode::Blank), "Enter your first name.");
-        assert_eq!(told("currentPassword", FieldCode::Wrong), "This password is wrong. Type it again.");
-        assert_eq!(told("user", FieldCode::Blank), "Fill this in.");
+        let sentence = |field: &str, code| field_sentence(Language::English, &Detail::new(field, code, ""));
+        assert_eq!(sentence("email", FieldCode::Invalid), "Write it like name@example.org.");
+        assert_eq!(sentence("newEmail", FieldCode::Invalid), "Write it like name@example.org.");
+        assert_eq!(sentence("firstName", FieldCode::Blank), "Enter your first name.");
+        assert_eq!(sentence("currentPassword", FieldCode::Wrong), "This password is wrong. Type it again.");
+        assert_eq!(sentence("user", FieldCode::Blank), "Fill this in.");
     }
 }

@@ -119,7 +119,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, reference: &Referenc
 
 /// Adds a datasource. 422 when its name or slug is taken.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
-    let made = tx
+    let inserted = tx
         .row(
             "insert into datasources (space_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4) returning id",
             &[
@@ -131,7 +131,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Ti
         )
         .await
         .map_err(constraint_fault)?;
-    let id = row::get(&made, "id")?;
+    let id = row::get(&inserted, "id")?;
     add_dimensions(tx, space, id, &draft.dimensions, at).await?;
     read_back(tx, space, id).await
 }

@@ -108,7 +108,7 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId, kind: TaggedKind) -> Result<i64>
 
 /// Adds a tag. 422 when its name is taken.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, name: &str, kind: TaggedKind, at: Timestamp) -> Result<InternalTag> {
-    let made = tx
+    let inserted = tx
         .row(
             "insert into internal_tags (space_id, name, object_type, created_at, updated_at) values ($1, $2, $3, $4, $4)
              returning id, name, object_type, null::bigint as assets_count",
@@ -121,7 +121,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, name: &str, kind: TaggedKind, a
         )
         .await
         .map_err(constraint_fault)?;
-    tag(&made)
+    tag(&inserted)
 }
 
 /// Renames a tag. 422 when the name is taken.

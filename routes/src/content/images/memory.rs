@@ -31,7 +31,7 @@ struct InBytes;
 
 impl Weighter<MemoryKey, Arc<ImageResponse>> for InBytes {
     fn weight(&self, key: &MemoryKey, response: &Arc<ImageResponse>) -> u64 {
-        u64::try_from(response.made.bytes.len() + key.path.len() + OVERHEAD).unwrap_or(u64::MAX)
+        u64::try_from(response.image.bytes.len() + key.path.len() + OVERHEAD).unwrap_or(u64::MAX)
     }
 }
 

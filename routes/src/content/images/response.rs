@@ -19,7 +19,7 @@ const FRAMES: HeaderName = HeaderName::from_static("x-image-frames");
 
 /// A result with its headers.
 pub(super) struct ImageResponse {
-    pub(super) made: Arc<MadeImage>,
+    pub(super) image: Arc<MadeImage>,
     /// When the asset was looked up.
     pub(super) epoch: Epoch,
     /// When its use was noted.
@@ -32,22 +32,22 @@ impl ImageResponse {
     /// The response for an asset that was looked up at an epoch. Where the format was negotiated, caches have
     /// to know by what.
     pub(super) fn new(
-        (made, noted_at): (Arc<MadeImage>, Timestamp),
+        (image, noted_at): (Arc<MadeImage>, Timestamp),
         asset: &Asset,
         epoch: Epoch,
         is_negotiated: bool,
     ) -> Result<Self, Fault> {
-        let name = files::name_with_extension(asset, &made.content_type);
-        let mut headers = files::shown_headers(&made.content_type, &name)?;
-        headers.insert(header::ETAG, files::value(made.tag.clone())?);
+        let name = files::name_with_extension(asset, &image.content_type);
+        let mut headers = files::shown_headers(&image.content_type, &name)?;
+        headers.insert(header::ETAG, files::value(image.tag.clone())?);
         if is_negotiated {
             headers.insert(header::VARY, HeaderValue::from_static("accept"));
         }
-        if let Some(shown) = made.shown {
+        if let Some(shown) = image.shown {
             headers.insert(FRAMES, files::value(shown.to_string())?);
         }
         headers::add_defaults(&mut headers, ErrorFormat::Delivery);
-        Ok(Self { made, epoch, noted_at, expire_at: asset.meta.expire_at, headers })
+        Ok(Self { image, epoch, noted_at, expire_at: asset.meta.expire_at, headers })
     }
 
     /// When its use was noted, unless that was an hour ago.
@@ -63,12 +63,12 @@ impl ImageResponse {
     /// Whether it may be served again: what shows fewer frames than were asked for is made again after an
     /// hour.
     pub(super) fn may_be_reused(&self, now: Timestamp) -> bool {
-        self.made.shown.is_none() || self.noted_at(now).is_some()
+        self.image.shown.is_none() || self.noted_at(now).is_some()
     }
 
     /// `Cache-Control` of a result of a public asset.
     pub(super) fn cache_control(&self, now: Timestamp) -> Cow<'static, str> {
-        let again_at = self.made.shown.and(self.noted_at.checked_add(NOTED_FOR).ok());
+        let again_at = self.image.shown.and(self.noted_at.checked_add(NOTED_FOR).ok());
         match [self.expire_at, again_at].into_iter().flatten().min() {
             None => Cow::Borrowed(FOREVER),
             Some(until) => Cow::Owned(files::public_until(until, now)),
@@ -79,11 +79,11 @@ impl ImageResponse {
     pub(super) fn respond(&self, cache_control: &str, if_none_match: Option<&HeaderValue>) -> Result<ApiResponse, Fault> {
         let mut headers = self.headers.clone();
         headers.insert(header::CACHE_CONTROL, files::value(cache_control.to_owned())?);
-        if if_none_match.is_some_and(|known| files::matches(known, &self.made.tag)) {
+        if if_none_match.is_some_and(|known| files::matches(known, &self.image.tag)) {
             headers.remove(header::CONTENT_TYPE);
             headers.remove(header::CONTENT_DISPOSITION);
             return Ok(ApiResponse::from_parts(StatusCode::NOT_MODIFIED, headers, Bytes::new()));
         }
-        Ok(ApiResponse::from_parts(StatusCode::OK, headers, self.made.bytes.clone()))
+        Ok(ApiResponse::from_parts(StatusCode::OK, headers, self.image.bytes.clone()))
     }
 }

@@ -62,8 +62,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let command = TagStories(vec![(story, vec![name.clone()])]);
     content.execute(&caller, command).await?;
     let connection = content.store.connection("tag.find").await?;
-    let made = tags::find(&connection, caller.space(), &name).await?.unwrap_or(Tag { name, stories: 0 });
-    ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&made)))
+    let tag = tags::find(&connection, caller.space(), &name).await?.unwrap_or(Tag { name, stories: 0 });
+    ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&tag)))
 }
 
 #[derive(Deserialize)]

@@ -18,27 +18,27 @@ pub(super) async fn read(identity: Identity, _: Anonymous, request: ApiRequest) 
 /// The document of the keys that are published just now. It is made once for each set of keys.
 pub(super) struct CurrentKeys {
     keys: KeyRing,
-    made: RwLock<(Arc<Jwks>, Arc<Document>)>,
+    current: RwLock<(Arc<Jwks>, Arc<Document>)>,
 }
 
 impl CurrentKeys {
     pub(super) fn new(keys: KeyRing) -> Self {
         let jwks = keys.jwks();
         let document = Arc::new(document(&jwks));
-        Self { keys, made: RwLock::new((jwks, document)) }
+        Self { keys, current: RwLock::new((jwks, document)) }
     }
 
     pub(super) fn document(&self) -> Arc<Document> {
         let jwks = self.keys.jwks();
         {
-            let (of, made) = &*self.made.read().unwrap_or_else(PoisonError::into_inner);
+            let (of, document) = &*self.current.read().unwrap_or_else(PoisonError::into_inner);
             if Arc::ptr_eq(of, &jwks) {
-                return Arc::clone(made);
+                return Arc::clone(document);
             }
         }
-        let made = Arc::new(document(&jwks));
-        *self.made.write().unwrap_or_else(PoisonError::into_inner) = (jwks, Arc::clone(&made));
-        made
+        let new = Arc::new(document(&jwks));
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = (jwks, Arc::clone(&new));
+        new
     }
 }
 

@@ -16,8 +16,8 @@ use services::identity::admin::blocks::{Block, lift_block, list_blocks};
 /// The page.
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
-    let told = done(administrator.visitor.language(), &query, &[("lifted", OperationsText::BlockLifted)]);
-    render(&pages, administrator, (told, Problems::default(), StatusCode::OK)).await
+    let notice = done(administrator.visitor.language(), &query, &[("lifted", OperationsText::BlockLifted)]);
+    render(&pages, administrator, (notice, Problems::default(), StatusCode::OK)).await
 }
 
 /// Lifts a block. It takes nothing away from anyone, so it asks for no proof.

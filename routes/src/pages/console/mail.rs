@@ -69,8 +69,8 @@ async fn render(
             mails = found.items;
         }
         Err(fault) => {
-            let (fault, told) = problems(&administrator, fault, &["state"])?;
-            (shown, code) = (told, status(&fault));
+            let (fault, problems_shown) = problems(&administrator, fault, &["state"])?;
+            (shown, code) = (problems_shown, status(&fault));
         }
     }
     let connection = if query.get("measure") == Some("true") { identity.mail.status().await?.map(connection) } else { None };
@@ -144,12 +144,12 @@ pub(super) async fn preview_frame(pages: Pages, _: Administrator, request: ApiRe
 /// The page to send a test mail with.
 pub(super) async fn show_test(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
-    let told = done(administrator.visitor.language(), &query, &[("sent", OperationsText::TestSent)]);
+    let notice = done(administrator.visitor.language(), &query, &[("sent", OperationsText::TestSent)]);
     let locales = &pages.identity.ctx.settings.locales;
     let locale = locales.choose(None).unwrap_or_default();
     let to = shown(administrator.email());
     let view =
-        TestView { done: told, problems: Problems::default(), to: &to, template: None, locale, locales: locales.supported() };
+        TestView { done: notice, problems: Problems::default(), to: &to, template: None, locale, locales: locales.supported() };
     Ok(administrator.ok(&pages, |console| test_page(console, &view)))
 }
 
@@ -163,8 +163,8 @@ pub(super) async fn test(pages: Pages, administrator: Administrator, mut request
         Ok(Ok(_)) => return ApiResponse::see_other("/admin/mail/test?done=sent"),
         Ok(Err(refused)) => {
             let language = administrator.visitor.language();
-            let told = pages::Words::fill(OperationsText::TestRefused, language, &[("answer", &refused.response)]);
-            (Problems::summary(told), StatusCode::BAD_GATEWAY, None)
+            let sentence = pages::Words::fill(OperationsText::TestRefused, language, &[("answer", &refused.response)]);
+            (Problems::summary(sentence), StatusCode::BAD_GATEWAY, None)
         }
         Err(fault) => {
             let (fault, shown) = problems(&administrator, fault, &["to"])?;

@@ -17,7 +17,7 @@ use services::identity::admin::roles::{count_assigned, rekey_roles};
 
 /// The page: the groups that have roles.
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let told = done(administrator.visitor.language(), &request.query()?, &[("rekeyed", ConsoleText::Rekeyed)]);
+    let notice = done(administrator.visitor.language(), &request.query()?, &[("rekeyed", ConsoleText::Rekeyed)]);
     let row = |(name, group): (&str, &RoleGroup)| RoleGroupRow {
         name: name.to_owned(),
         roles: group.roles.clone(),
@@ -26,7 +26,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     };
     let groups = pages.identity.ctx.settings.clients.role_groups().filter(|(_, group)| !group.roles.is_empty());
     let rows: Vec<RoleGroupRow> = groups.map(row).collect();
-    Ok(administrator.ok(&pages, |console| roles_page(console, told.as_deref(), &rows)))
+    Ok(administrator.ok(&pages, |console| roles_page(console, notice.as_deref(), &rows)))
 }
 
 fn groups(pages: &Pages) -> Vec<String> {

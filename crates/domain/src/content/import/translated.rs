@@ -51,8 +51,8 @@ impl Translations<'_> {
         if let Some(state) = self.states.iter().find(|state| language::suffix(&state.lang) == suffix) {
             return state.published_at.as_ref().is_some_and(|published_at| !published_at.is_empty()) && !state.unpublished_changes;
         }
-        let said = self.slugs.iter().find(|slug| language::suffix(&slug.lang) == suffix).and_then(|slug| slug.published);
-        said.unwrap_or(!self.is_by_language)
+        let is_published = self.slugs.iter().find(|slug| language::suffix(&slug.lang) == suffix).and_then(|slug| slug.published);
+        is_published.unwrap_or(!self.is_by_language)
     }
 }
 
@@ -117,8 +117,8 @@ mod tests {
             (&slugs, &states, false, &["fr", "it"]),
             (&slugs, &states, true, &["fr", "it", "pt_br"]),
         ] {
-            let said = Translations { slugs, states, is_by_language }.differing_languages(&draft);
-            assert_eq!(said.into_iter().collect::<Vec<_>>(), hidden, "{slugs:?} {states:?} {is_by_language}");
+            let differing = Translations { slugs, states, is_by_language }.differing_languages(&draft);
+            assert_eq!(differing.into_iter().collect::<Vec<_>>(), hidden, "{slugs:?} {states:?} {is_by_language}");
         }
     }
 

@@ -57,8 +57,8 @@ impl ProofClaims {
 
     /// Until when its `jti` has to be remembered: from then on it is refused for its age.
     pub fn remembered_until(&self) -> Timestamp {
-        let made = Timestamp::from_second(self.iat).unwrap_or(Timestamp::MAX);
-        made.checked_add(PROOF_WINDOW + SignedDuration::from_secs(1)).unwrap_or(Timestamp::MAX)
+        let issued_at = Timestamp::from_second(self.iat).unwrap_or(Timestamp::MAX);
+        issued_at.checked_add(PROOF_WINDOW + SignedDuration::from_secs(1)).unwrap_or(Timestamp::MAX)
     }
 }
 

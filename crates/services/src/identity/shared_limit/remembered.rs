@@ -25,7 +25,7 @@ pub(super) struct Remembered {
 
 #[derive(Default)]
 struct All {
-    said: HashMap<String, RememberedCaller>,
+    callers: HashMap<String, RememberedCaller>,
     /// Until when buckets are not full that were forgotten for want of room.
     forgotten_until: Option<Timestamp>,
 }
@@ -52,28 +52,28 @@ impl Remembered {
     pub(super) fn note(&self, caller: &str, allowance: &Allowance) {
         let at = self.clock.now();
         let after = |time: Duration| at.checked_add(time).unwrap_or(Timestamp::MAX);
-        let said = RememberedCaller {
+        let remembered = RememberedCaller {
             at,
             limit: allowance.limit,
             next_at: after(allowance.next_after),
             full_at: after(allowance.reset_after),
         };
         let mut all = self.lock();
-        if all.said.len() >= self.max_callers && !all.said.contains_key(caller) {
-            all.forgotten_until = all.said.values().map(|said| said.full_at).chain(all.forgotten_until).max();
-            all.said.clear();
+        if all.callers.len() >= self.max_callers && !all.callers.contains_key(caller) {
+            all.forgotten_until = all.callers.values().map(|caller| caller.full_at).chain(all.forgotten_until).max();
+            all.callers.clear();
         }
-        all.said.insert(caller.to_owned(), said);
+        all.callers.insert(caller.to_owned(), remembered);
     }
 
     /// What is left to a caller who is refused, if that was said within the last second.
     pub(super) fn repeat(&self, caller: &str) -> Option<Allowance> {
         let now = self.clock.now();
-        let said = self.lock().said.get(caller).copied()?;
-        let age = Duration::try_from(now.duration_since(said.at)).ok()?;
-        let wait = Duration::try_from(said.next_at.duration_since(now)).ok()?;
-        let reset_after = Duration::try_from(said.full_at.duration_since(now)).ok()?;
-        let refused = Allowance { limit: said.limit, remaining: 0, reset_after, next_after: wait, refused_for: Some(wait) };
+        let caller = self.lock().callers.get(caller).copied()?;
+        let age = Duration::try_from(now.duration_since(caller.at)).ok()?;
+        let wait = Duration::try_from(caller.next_at.duration_since(now)).ok()?;
+        let reset_after = Duration::try_from(caller.full_at.duration_since(now)).ok()?;
+        let refused = Allowance { limit: caller.limit, remaining: 0, reset_after, next_after: wait, refused_for: Some(wait) };
         (age < REPEATED && !wait.is_zero()).then_some(refused)
     }
 
@@ -81,12 +81,12 @@ impl Remembered {
     pub(super) fn may_know(&self, caller: &str) -> bool {
         let now = self.clock.now();
         let all = self.lock();
-        all.forgotten_until.is_some_and(|until| now < until) || all.said.get(caller).is_some_and(|said| now < said.full_at)
+        all.forgotten_until.is_some_and(|until| now < until) || all.callers.get(caller).is_some_and(|caller| now < caller.full_at)
     }
 
     /// Forgets a caller.
     pub(super) fn forget(&self, caller: &str) {
-        self.lock().said.remove(caller);
+        self.lock().callers.remove(caller);
     }
 
     fn lock(&self) -> MutexGuard<'_, All> {
@@ -134,7 +134,7 @@ mod tests {
 
     /// How long the caller that the tests are about is refused.
     fn wait(remembered: &Remembered) -> Option<Duration> {
-        remembered.repeat("ann").and_then(|said| said.refused_for)
+        remembered.repeat("ann").and_then(|caller| caller.refused_for)
     }
 
     #[test]
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!((remembered.repeat("bob"), remembered.repeat("eve")), (None, None));
         assert_eq!(wait(&remembered), Some(Duration::from_secs(20)));
         clock.advance(999);
-        let said = remembered.repeat("ann").unwrap();
-        assert_eq!((said.limit, said.remaining, said.reset_after), (3, 0, Duration::from_millis(59_001)));
+        let caller = remembered.repeat("ann").unwrap();
+        assert_eq!((caller.limit, caller.remaining, caller.reset_after), (3, 0, Duration::from_millis(59_001)));
         assert_eq!(wait(&remembered), Some(Duration::from_millis(19_001)));
         clock.advance(1);
         assert_eq!(wait(&remembered), None, "the database is asked again");

@@ -179,13 +179,13 @@ async fn respond(
     (id, purpose): (UserId, LinkPurpose),
     request: &ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let made = make_link(identity.acting(&identity.request_context(request), signed_in.claims()), id, purpose).await?;
-    let link = made.link.as_ref().map(ExposeSecret::expose_secret);
+    let issued = make_link(identity.acting(&identity.request_context(request), signed_in.claims()), id, purpose).await?;
+    let link = issued.link.as_ref().map(ExposeSecret::expose_secret);
     let of = |wanted: LinkPurpose| link.filter(|_| purpose == wanted);
     ApiResponse::ok(&LinkView {
         sent: link.is_none(),
         invite_link: of(LinkPurpose::Invitation),
         reset_link: of(LinkPurpose::PasswordReset),
-        expires_at: made.expires_at,
+        expires_at: issued.expires_at,
     })
 }

@@ -158,8 +158,8 @@ async fn run(
     let Some(purpose) = purpose else {
         return change(pages, context, administrator, (id, act), form).await.map(RowOutcome::Response);
     };
-    let made = make_link(pages.identity.acting(context, administrator.claims()), id, purpose).await?;
-    match made.link {
+    let issued = make_link(pages.identity.acting(context, administrator.claims()), id, purpose).await?;
+    match issued.link {
         Some(link) => Ok(RowOutcome::Link(link)),
         None => ApiResponse::see_other(&format!("/admin/users/{id}?done=link")).map(RowOutcome::Response),
     }

@@ -66,7 +66,7 @@ async fn read_pages<T, F: Future<Output = Result<VendorPage, Error>>>(
     let mut read = ListRead { items: Vec::new(), held: client.vendor.memory().nothing(), has_changed: false };
     let mut ids = HashSet::new();
     let mut came = 0;
-    let mut said = None;
+    let mut stated_total = None;
     let mut most = MAX_PAGES;
     for number in 1.. {
         if number > most {
@@ -89,8 +89,8 @@ async fn read_pages<T, F: Future<Output = Result<VendorPage, Error>>>(
         if number == 1 {
             most = max_pages(page.total, here);
         }
-        read.has_changed |= has_duplicates || (number > 1 && page.total != said);
-        said = page.total;
+        read.has_changed |= has_duplicates || (number > 1 && page.total != stated_total);
+        stated_total = page.total;
         let is_short = page.per_page.is_some_and(|per_page| here < per_page);
         // A page that repeats others ends the list, too: the source does not heed the number of the page.
         if ids.len() == before || page.total.is_some_and(|total| is_short && came >= total) {
@@ -103,8 +103,8 @@ async fn read_pages<T, F: Future<Output = Result<VendorPage, Error>>>(
 /// How many pages a list may have whose first page has this many records, out of this total.
 fn max_pages(total: Option<u64>, here: u64) -> u64 {
     let Some(total) = total else { return MAX_PAGES };
-    let said = total.div_ceil(here.max(1));
-    said.saturating_add(said / 10 + MORE_PAGES).min(MAX_PAGES)
+    let pages = total.div_ceil(here.max(1));
+    pages.saturating_add(pages / 10 + MORE_PAGES).min(MAX_PAGES)
 }
 
 #[cfg(test)]

@@ -22,8 +22,8 @@ fn content_that_needs_no_change_is_kept_to_the_byte() {
     let text =
         format!(r#"{{"id":7,"uuid":"{UUID}","name":"A","slug":"a","content":{{ "component":"page","_uid":"u","n":1.50 }}}}"#);
     let Record::Story(record) = Record::read(Kind::Story, &text) else { panic!() };
-    let made = story(&record, &IdMaps::default()).unwrap();
-    assert_eq!(made.draft.edition.content.get(), r#"{ "component":"page","_uid":"u","n":1.50 }"#);
+    let prepared_story = story(&record, &IdMaps::default()).unwrap();
+    assert_eq!(prepared_story.draft.edition.content.get(), r#"{ "component":"page","_uid":"u","n":1.50 }"#);
 }
 
 #[test]
@@ -58,46 +58,52 @@ fn what_is_refused_is_named_by_number_and_path() {
 fn a_slug_is_kept_or_the_nearest_one_is_taken() {
     let long = "x".repeat(300);
     for kept in ["a b", "100%", "a%20b", long.as_str()] {
-        let made = prepared(json!({ "slug": kept })).unwrap();
-        assert_eq!((made.slug.as_str(), made.has_other_slug), (kept, false));
+        let prepared_story = prepared(json!({ "slug": kept })).unwrap();
+        assert_eq!((prepared_story.slug.as_str(), prepared_story.has_other_slug), (kept, false));
     }
     for (slug, full_slug, taken) in
         [("a/b", "f/a/b", "a-b"), ("", "f/last", "last"), ("", "f/last/", "last"), ("", "", UUID), ("..", "..", UUID)]
     {
-        let made = prepared(json!({ "slug": slug, "full_slug": full_slug })).unwrap();
-        assert_eq!((made.slug.as_str(), made.has_other_slug), (taken, true), "{slug} {full_slug}");
+        let prepared_story = prepared(json!({ "slug": slug, "full_slug": full_slug })).unwrap();
+        assert_eq!((prepared_story.slug.as_str(), prepared_story.has_other_slug), (taken, true), "{slug} {full_slug}");
     }
 }
 
 #[test]
 fn content_that_is_empty_is_kept_so_and_told() {
     for (content, kept) in [(json!(null), "{}"), (json!({}), "{}"), (json!({"a": 1}), r#"{"a":1}"#)] {
-        let made = prepared(json!({ "content": content, "published": true })).unwrap();
-        let edition = made.draft.edition;
+        let prepared_story = prepared(json!({ "content": content, "published": true })).unwrap();
+        let edition = prepared_story.draft.edition;
         assert_eq!((edition.content.get(), edition.component), (kept, None));
-        assert_eq!(made.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["contentEmpty"]);
+        assert_eq!(prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["contentEmpty"]);
     }
     assert_eq!(prepared(json!({ "is_folder": true, "content": null })).unwrap().warnings, []);
 }
 
 #[test]
 fn a_name_or_tags_that_cannot_be_stored_cost_no_story() {
-    let made = prepared(
+    let prepared_story = prepared(
         json!({"name": " ", "tag_list": ["x", "y".repeat(300)], "published": true, "_published": {"name": "n".repeat(300)}}),
     );
-    let made = made.unwrap();
-    assert_eq!((made.draft.edition.name.as_str(), made.draft.edition.tags.as_slice()), ("a", &["x".to_owned()][..]));
-    assert_eq!(made.published.unwrap().differs.unwrap().edition.name.len(), 255);
-    assert_eq!(made.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["attributeOdd", "attributeOdd"]);
+    let prepared_story = prepared_story.unwrap();
+    assert_eq!(
+        (prepared_story.draft.edition.name.as_str(), prepared_story.draft.edition.tags.as_slice()),
+        ("a", &["x".to_owned()][..])
+    );
+    assert_eq!(prepared_story.published.unwrap().differs.unwrap().edition.name.len(), 255);
+    assert_eq!(
+        prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(),
+        ["attributeOdd", "attributeOdd"]
+    );
 }
 
 #[test]
 fn strange_translations_are_told() {
     let more = json!({"translated_slugs":
         [{"lang": "de", "slug": "b", "name": null}, {"lang": "fr", "slug": "a/b"}, {"lang": "it", "slug": null}]});
-    let made = prepared(more).unwrap();
-    assert_eq!(made.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["translationInvalid"]);
-    assert_eq!(made.translations.len(), 1);
+    let prepared_story = prepared(more).unwrap();
+    assert_eq!(prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["translationInvalid"]);
+    assert_eq!(prepared_story.translations.len(), 1);
 }
 
 #[test]
@@ -106,25 +112,30 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
         {"publish_at": "2031-01-01 10:00"}, {"publish_at": "2030-05-01 10:00", "status": "scheduled", "language": ""},
         {"publish_at": "2031-01-01T10:00:00Z"}, {"publish_at": "2029-01-01 10:00", "status": "schedule_published"},
         {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "soon"}]});
-    let made = prepared(more.clone()).unwrap();
-    assert_eq!((made.schedule.publish_at, made.schedule.expire_at), (Some("2030-01-01T00:00:00Z".parse().unwrap()), None));
-    let times: Vec<String> = made.schedulings.iter().map(ToString::to_string).collect();
+    let prepared_story = prepared(more.clone()).unwrap();
+    assert_eq!(
+        (prepared_story.schedule.publish_at, prepared_story.schedule.expire_at),
+        (Some("2030-01-01T00:00:00Z".parse().unwrap()), None)
+    );
+    let times: Vec<String> = prepared_story.schedulings.iter().map(ToString::to_string).collect();
     assert_eq!(times, ["2030-05-01T10:00:00Z", "2031-01-01T10:00:00Z"]);
-    let codes: Vec<_> = made.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    let codes: Vec<_> = prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert_eq!(codes, ["scheduleUnreadable", "scheduleOfLanguage", "scheduleUnreadable"]);
 
     let mut folder = more;
     folder.as_object_mut().unwrap().extend(json!({"is_folder": true, "content": {}}).as_object().unwrap().clone());
-    let made = prepared(folder).unwrap();
-    assert!(made.schedule == crate::content::scheduling::PublishSchedule::default() && made.schedulings.is_empty());
+    let prepared_story = prepared(folder).unwrap();
+    assert!(
+        prepared_story.schedule == crate::content::scheduling::PublishSchedule::default() && prepared_story.schedulings.is_empty()
+    );
 }
 
 #[test]
 fn what_a_published_copy_has_instead_is_published_and_the_rest_is_the_drafts() {
     let more = json!({"published": true, "path": "/a", "sort_by_date": "2026-01-01", "meta_data": {"n": 1}, "tag_list": ["x"],
         "_published": {"path": null, "sort_by_date": "2025-01-01", "meta_data": {"n": 2}}});
-    let made = prepared(more).unwrap();
-    let (draft, published) = (made.draft.edition, made.published.unwrap().differs.unwrap().edition);
+    let prepared_story = prepared(more).unwrap();
+    let (draft, published) = (prepared_story.draft.edition, prepared_story.published.unwrap().differs.unwrap().edition);
     assert_eq!((draft.path.as_deref(), published.path), (Some("/a"), None));
     assert_eq!(
         (draft.sort_by_date.unwrap().to_string(), published.sort_by_date.unwrap().to_string()),
@@ -141,10 +152,10 @@ fn a_translation_that_is_not_published_is_in_the_draft_alone() {
     let content = json!({"component": "page", "body": [{"component": "a", "t": "x", "t__i18n__de": "y", "t__i18n__fr": "z"}]});
     let translated_slugs = json!([{"lang": "de", "slug": "b", "published": false}, {"lang": "fr", "slug": "c", "published": true}]);
     let more = json!({"published": true, "content": content, "translated_slugs": translated_slugs});
-    let made = prepared(more.clone()).unwrap();
-    let codes: Vec<_> = made.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    let prepared_story = prepared(more.clone()).unwrap();
+    let codes: Vec<_> = prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert_eq!(codes, ["translationUnpublished"]);
-    let (draft, shown) = (made.draft.edition.content, made.published.unwrap().differs.unwrap().edition.content);
+    let (draft, shown) = (prepared_story.draft.edition.content, prepared_story.published.unwrap().differs.unwrap().edition.content);
     assert!(draft.get().contains("__i18n__de") && draft.get().contains("__i18n__fr"));
     assert!(!shown.get().contains("__i18n__de") && shown.get().contains("__i18n__fr"));
     // Blocks are the same ones in both.
@@ -154,8 +165,8 @@ fn a_translation_that_is_not_published_is_in_the_draft_alone() {
     // What readers see is known: nothing is left out of it.
     let mut seen = more;
     seen["_published"] = json!({"content": content});
-    let made = prepared(seen).unwrap();
-    assert!(made.warnings.is_empty() && made.published.unwrap().differs.is_none());
+    let prepared_story = prepared(seen).unwrap();
+    assert!(prepared_story.warnings.is_empty() && prepared_story.published.unwrap().differs.is_none());
 }
 
 #[test]
@@ -202,17 +213,17 @@ fn attributes_of_the_editor_come_along() {
 
 #[test]
 fn the_same_warning_of_draft_and_published_copy_is_told_once() {
-    let made = prepared(json!({"name": " ", "published": true, "_published": {"name": "n".repeat(300)}})).unwrap();
-    assert_eq!(made.warnings.len(), 1);
-    let made = prepared(json!({"name": " ", "tag_list": ["y".repeat(300)]})).unwrap();
-    assert_eq!(made.warnings.len(), 2, "another one is told");
+    let prepared_story = prepared(json!({"name": " ", "published": true, "_published": {"name": "n".repeat(300)}})).unwrap();
+    assert_eq!(prepared_story.warnings.len(), 1);
+    let prepared_story = prepared(json!({"name": " ", "tag_list": ["y".repeat(300)]})).unwrap();
+    assert_eq!(prepared_story.warnings.len(), 2, "another one is told");
 }
 
 #[test]
 fn the_published_version_is_there_when_it_differs() {
     assert!(prepared(json!({"published": true})).unwrap().differing_published().is_none());
-    let made = prepared(json!({"published": true, "_published": {"name": "B"}})).unwrap();
-    assert_eq!(made.differing_published().unwrap().edition.name, "B");
+    let prepared_story = prepared(json!({"published": true, "_published": {"name": "B"}})).unwrap();
+    assert_eq!(prepared_story.differing_published().unwrap().edition.name, "B");
 }
 
 #[test]
