@@ -2,7 +2,8 @@
 //!
 //! [`Guard::check`] checks the text alone, without network, in the same time whatever host it names.
 //! [`Guard::resolve`] asks DNS and refuses the name if any of its addresses is denied; it returns the only
-//! addresses that may be connected to. Other modules cannot construct a [`Target`] or a [`ResolvedTarget`].
+//! addresses that may be connected to. Other modules cannot construct a [`OutboundTarget`] or a
+//! [`ResolvedTarget`].
 
 mod address;
 mod exception;

@@ -2,8 +2,9 @@
 //! collector of traces and metrics.
 //!
 //! A URL from a user (a webhook, an asset of an import) passes the [`guard`]: [`guard::Guard::check`] turns
-//! the text into a [`guard::Target`] without using the network, and [`client::GuardedClient`] resolves it,
-//! checks every address, and connects to one of them. Origins that the operator configured are not guarded.
+//! the text into a [`guard::OutboundTarget`] without using the network, and [`client::GuardedClient`]
+//! resolves it, checks every address, and connects to one of them. Origins that the operator configured are
+//! not guarded.
 
 pub mod client;
 pub mod clients;

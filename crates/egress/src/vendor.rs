@@ -5,7 +5,7 @@
 //! of the source, which [`rate_estimator`] learns, and fails with an [`Error`]. The caller decides whether to
 //! try again; [`retry`] holds the rules of Storyblok's own clients. The origins come from the operator, so
 //! they are not guarded. Responses are bounded in size and time, and split into records while they arrive
-//! ([`splitter`]); what is held of them is counted ([`Memory`]).
+//! ([`splitter`]); what is held of them is counted ([`ImportMemory`]).
 
 mod delivery;
 pub mod error;

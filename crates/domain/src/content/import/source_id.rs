@@ -11,7 +11,7 @@ use std::{
     marker::PhantomData,
 };
 
-/// The id of a record at the source: `SourceId<Story>` becomes a [`StoryId`] here.
+/// The id of a record at the source: `SourceId<Story>` becomes a `StoryId` here.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SourceId<R>(i64, PhantomData<fn() -> R>);

@@ -13,7 +13,7 @@ pub struct AttemptRecord {
     /// The lease of the delivery.
     pub lease: DeliveryLease,
     pub number: i32,
-    /// The name of an outcome, see [`domain::shared::delivery::Outcome::name`].
+    /// The name of an outcome, see [`domain::shared::delivery::AttemptOutcome`].
     pub result: &'static str,
     /// The status of the response, if there was one.
     pub status: Option<u16>,
