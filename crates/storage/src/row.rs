@@ -14,6 +14,19 @@ pub fn get<'a, T: FromSql<'a>>(row: &'a Row, column: &str) -> Result<T> {
     row.try_get(column).map_err(|error| Error::Internal(format!("column {column}: {error}")))
 }
 
+/// A struct of a row: the fields before the semicolon are the columns of their names, those behind it are
+/// written as in any struct.
+///
+/// ```text
+/// row::read!(row => Self { id, name, created_at; tags: row::list(row, "tags")?, state })
+/// ```
+macro_rules! read {
+    ($row:expr => $($type:ident)::+ { $($column:ident),* $(,)? $(; $($others:tt)*)? }) => {
+        $($type)::+ { $($column: $crate::row::get($row, stringify!($column))?,)* $($($others)*)? }
+    };
+}
+pub(crate) use read;
+
 /// The text of a `json` column, byte for byte as it was written.
 #[derive(Debug, Clone)]
 pub struct Verbatim(pub Box<RawValue>);

@@ -240,24 +240,11 @@ pub(super) fn component(row: &Row) -> Result<Component> {
     let Verbatim(all_presets) = row::get(row, "all_presets")?;
     Ok(Component {
         id: row::get(row, "id")?,
-        definition: Definition {
-            name: row::get(row, "name")?,
-            display_name: row::get(row, "display_name")?,
-            description: row::get(row, "description")?,
+        definition: row::read!(row => Definition {
+            name, display_name, description, image, preview_field, preview_tmpl, is_root, is_nestable, component_group_uuid,
+            preset_id, color, icon, internal_tag_ids, content_type_asset_preview, metadata;
             schema,
-            image: row::get(row, "image")?,
-            preview_field: row::get(row, "preview_field")?,
-            preview_tmpl: row::get(row, "preview_tmpl")?,
-            is_root: row::get(row, "is_root")?,
-            is_nestable: row::get(row, "is_nestable")?,
-            component_group_uuid: row::get(row, "component_group_uuid")?,
-            preset_id: row::get(row, "preset_id")?,
-            color: row::get(row, "color")?,
-            icon: row::get(row, "icon")?,
-            internal_tag_ids: row::get(row, "internal_tag_ids")?,
-            content_type_asset_preview: row::get(row, "content_type_asset_preview")?,
-            metadata: row::get(row, "metadata")?,
-        },
+        }),
         all_presets,
         internal_tags: row::json(row, "internal_tags")?,
         created_at: row::get(row, "created_at")?,

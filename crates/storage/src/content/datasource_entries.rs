@@ -187,12 +187,5 @@ fn constraint_fault(error: Error) -> Error {
 }
 
 fn entry(row: &Row) -> Result<Entry> {
-    Ok(Entry {
-        id: row::get(row, "id")?,
-        datasource_id: row::get(row, "datasource_id")?,
-        name: row::get(row, "name")?,
-        value: row::get(row, "value")?,
-        position: row::get(row, "position")?,
-        dimension_value: row::get(row, "dimension_value")?,
-    })
+    Ok(row::read!(row => Entry { id, datasource_id, name, value, position, dimension_value }))
 }

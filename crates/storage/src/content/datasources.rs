@@ -225,12 +225,8 @@ fn constraint_fault(error: Error) -> Error {
 }
 
 fn datasource(row: &Row) -> Result<Datasource> {
-    Ok(Datasource {
-        id: row::get(row, "id")?,
-        name: row::get(row, "name")?,
-        slug: row::get(row, "slug")?,
+    Ok(row::read!(row => Datasource {
+        id, name, slug, created_at, updated_at;
         dimensions: row::json(row, "dimensions")?,
-        created_at: row::get(row, "created_at")?,
-        updated_at: row::get(row, "updated_at")?,
-    })
+    }))
 }

@@ -90,12 +90,9 @@ pub async fn list_next(tx: &Tx<'_>, space: SpaceId, after: i64, limit: i64) -> R
 }
 
 fn next_event(row: &Row) -> Result<NextEvent> {
-    let event = StoryEvent {
+    let event = row::read!(row => StoryEvent {
+        story_id, uuid, full_slug, old_full_slug;
         kind: row::named(row, "action")?,
-        story_id: row::get(row, "story_id")?,
-        uuid: row::get(row, "uuid")?,
-        full_slug: row::get(row, "full_slug")?,
-        old_full_slug: row::get(row, "old_full_slug")?,
-    };
+    });
     Ok(NextEvent { seq: row::get(row, "seq")?, happened_at: row::get(row, "occurred_at")?, event })
 }

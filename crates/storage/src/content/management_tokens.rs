@@ -164,12 +164,9 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
 }
 
 fn token(row: &Row) -> Result<ManagementToken> {
-    Ok(ManagementToken {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => ManagementToken {
+        id, name, created_at, last_used_at;
         kind: row::named(row, "kind")?,
         role: row::named(row, "role")?,
-        name: row::get(row, "name")?,
-        created_at: row::get(row, "created_at")?,
-        last_used_at: row::get(row, "last_used_at")?,
-    })
+    }))
 }

@@ -159,15 +159,10 @@ fn preset(row: &Row) -> Result<Preset> {
     let Verbatim(content) = row::get(row, "preset")?;
     Ok(Preset {
         id: row::get(row, "id")?,
-        draft: PresetDraft {
-            component_id: row::get(row, "component_id")?,
-            name: row::get(row, "name")?,
+        draft: row::read!(row => PresetDraft {
+            component_id, name, image, color, icon, description;
             preset: content,
-            image: row::get(row, "image")?,
-            color: row::get(row, "color")?,
-            icon: row::get(row, "icon")?,
-            description: row::get(row, "description")?,
-        },
+        }),
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,
     })

@@ -200,12 +200,9 @@ pub async fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<
 }
 
 fn scheduling(row: &Row) -> Result<Scheduling> {
-    Ok(Scheduling {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => Scheduling {
+        id, publish_at, created_at, updated_at;
         story: row::get(row, "story_id")?,
-        publish_at: row::get(row, "publish_at")?,
         status: row::named(row, "status")?,
-        created_at: row::get(row, "created_at")?,
-        updated_at: row::get(row, "updated_at")?,
-    })
+    }))
 }

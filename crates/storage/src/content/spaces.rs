@@ -146,15 +146,11 @@ pub async fn set_owner(tx: &Tx<'_>, id: SpaceId, owner: UserId, at: Timestamp) -
 }
 
 fn space(row: &Row) -> Result<Space> {
-    Ok(Space {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => Space {
+        id, cv, stories_count, created_at, updated_at;
         settings: settings(row)?,
         owner: row::get(row, "owner_id")?,
-        cv: row::get(row, "cv")?,
-        stories_count: row::get(row, "stories_count")?,
-        created_at: row::get(row, "created_at")?,
-        updated_at: row::get(row, "updated_at")?,
-    })
+    }))
 }
 
 fn settings(row: &Row) -> Result<SpaceSettings> {

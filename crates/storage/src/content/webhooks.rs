@@ -115,13 +115,10 @@ fn webhook(row: &Row) -> Result<Webhook> {
     Ok(Webhook {
         id: row::get(row, "id")?,
         receiver: row::get(row, "receiver_id")?,
-        settings: WebhookSettings {
-            name: row::get(row, "name")?,
-            description: row::get(row, "description")?,
-            url: row::get(row, "url")?,
+        settings: row::read!(row => WebhookSettings {
+            name, description, url, active;
             events: events.into_iter().filter_map(|name| name.parse().ok()).collect(),
-            active: row::get(row, "active")?,
-        },
+        }),
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,
     })

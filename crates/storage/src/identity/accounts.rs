@@ -304,24 +304,12 @@ pub async fn delete(tx: &Tx<'_>, id: UserId) -> Result<()> {
 pub(super) fn read(row: &Row) -> Result<WithPassword> {
     let email: &str = row::get(row, "email")?;
     let password_hash: Option<String> = row::get(row, "password_hash")?;
-    let account = Account {
-        id: row::get(row, "id")?,
+    let account = row::read!(row => Account {
+        id, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at, token_version, has_totp,
+        legacy_sub, created_at, updated_at, last_login_at;
         email: Email::parse(email).ok_or_else(|| Error::Internal("column email: no address".to_owned()))?,
-        first_name: row::get(row, "first_name")?,
-        last_name: row::get(row, "last_name")?,
-        display_name: row::get(row, "display_name")?,
-        locale: row::get(row, "locale")?,
-        is_admin: row::get(row, "is_admin")?,
-        email_verified: row::get(row, "email_verified")?,
-        suspended_at: row::get(row, "suspended_at")?,
-        token_version: row::get(row, "token_version")?,
         has_password: password_hash.is_some(),
-        has_totp: row::get(row, "has_totp")?,
         passkeys: row::get::<i32>(row, "passkeys")?.unsigned_abs(),
-        legacy_sub: row::get(row, "legacy_sub")?,
-        created_at: row::get(row, "created_at")?,
-        updated_at: row::get(row, "updated_at")?,
-        last_login_at: row::get(row, "last_login_at")?,
-    };
+    });
     Ok(WithPassword { account, password_hash })
 }

@@ -154,16 +154,7 @@ pub struct TrailEntry {
 
 impl TrailEntry {
     fn read(row: &Row) -> Result<Self> {
-        Ok(Self {
-            id: row::get(row, "id")?,
-            event: row::get(row, "event")?,
-            status: row::get(row, "status")?,
-            ip: row::get(row, "ip")?,
-            user_agent: row::get(row, "user_agent")?,
-            request_id: row::get(row, "request_id")?,
-            is_own: row::get(row, "is_own")?,
-            created_at: row::get(row, "created_at")?,
-        })
+        Ok(row::read!(row => Self { id, event, status, ip, user_agent, request_id, is_own, created_at }))
     }
 }
 

@@ -79,13 +79,10 @@ pub async fn recognise(executor: &impl Executor, user: UserId, device: &Device, 
 /// Reads the columns of [`recognition`].
 pub(super) fn read_recognition(row: &Row) -> Result<Recognition> {
     let failures: i64 = row::get(row, "failures")?;
-    Ok(Recognition {
-        is_first: row::get(row, "is_first")?,
-        by_cookie: row::get(row, "by_cookie")?,
-        by_browser_and_network: row::get(row, "by_browser_and_network")?,
-        by_network: row::get(row, "by_network")?,
+    Ok(row::read!(row => Recognition {
+        is_first, by_cookie, by_browser_and_network, by_network;
         failures: u32::try_from(failures).unwrap_or(u32::MAX),
-    })
+    }))
 }
 
 /// Remembers that an account signed in from a browser.

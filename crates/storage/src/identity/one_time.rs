@@ -300,13 +300,9 @@ pub(super) fn read_stored(row: &Row) -> Result<StoredToken> {
 }
 
 fn read(row: &Row) -> Result<OneTimeToken> {
-    Ok(OneTimeToken {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => OneTimeToken {
+        id, payload, attempts_left, created_at, expires_at;
         user: row::get(row, "user_id")?,
         session: row::get(row, "session_id")?,
-        payload: row::get(row, "payload")?,
-        attempts_left: row::get(row, "attempts_left")?,
-        created_at: row::get(row, "created_at")?,
-        expires_at: row::get(row, "expires_at")?,
-    })
+    }))
 }

@@ -163,16 +163,10 @@ pub async fn ensure_handle(tx: &Tx<'_>, user: UserId, new: &Handle) -> Result<Op
 
 fn read(row: &Row) -> Result<Passkey> {
     let id: Uuid = row::get(row, "id")?;
-    Ok(Passkey {
+    Ok(row::read!(row => Passkey {
+        name, is_synced, is_backed_up, transports, aaguid, created_at, last_used_at;
         id: PasskeyId(id),
-        name: row::get(row, "name")?,
-        is_synced: row::get(row, "is_synced")?,
-        is_backed_up: row::get(row, "is_backed_up")?,
-        transports: row::get(row, "transports")?,
-        aaguid: row::get(row, "aaguid")?,
-        created_at: row::get(row, "created_at")?,
-        last_used_at: row::get(row, "last_used_at")?,
-    })
+    }))
 }
 
 fn read_stored(row: &Row) -> Result<StoredPasskey> {

@@ -131,13 +131,10 @@ async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: 
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    Ok(Some(SessionTimes {
+    Ok(Some(row::read!(&found => SessionTimes {
+        auth_at, created_at, expires_at, is_remembered;
         token_version,
-        auth_at: row::get(&found, "auth_at")?,
-        created_at: row::get(&found, "created_at")?,
-        expires_at: row::get(&found, "expires_at")?,
-        is_remembered: row::get(&found, "is_remembered")?,
-    }))
+    })))
 }
 
 /// Ends every session of every account, or of those that are no administrators, by raising their
@@ -228,14 +225,10 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
     };
     let listed = |value| {
         let id: Uuid = row::get(value, "id")?;
-        Ok(ListedSession {
+        Ok(row::read!(value => ListedSession {
+            ip, user_agent, created_at, last_seen_at, clients;
             id: SessionId(id),
-            ip: row::get(value, "ip")?,
-            user_agent: row::get(value, "user_agent")?,
-            created_at: row::get(value, "created_at")?,
-            last_seen_at: row::get(value, "last_seen_at")?,
-            clients: row::get(value, "clients")?,
-        })
+        }))
     };
     Ok(Page { items: rows.iter().map(listed).collect::<Result<_>>()?, total })
 }

@@ -50,17 +50,12 @@ pub async fn accounts(executor: &impl Executor, now: Timestamp) -> Result<Accoun
             &[/* day */ &days_before(now, 1), /* week */ &days_before(now, 7), /* month */ &days_before(now, 30)],
         )
         .await?;
-    Ok(AccountFigures {
-        total: row::get(&row, "total")?,
-        verified: row::get(&row, "verified")?,
-        admins: row::get(&row, "admins")?,
-        suspended: row::get(&row, "suspended")?,
-        with_passkey: row::get(&row, "with_passkey")?,
-        with_totp: row::get(&row, "with_totp")?,
+    Ok(row::read!(&row => AccountFigures {
+        total, verified, admins, suspended, with_passkey, with_totp;
         created_last_day: row::get(&row, "last_day")?,
         created_last_week: row::get(&row, "last_week")?,
         created_last_month: row::get(&row, "last_month")?,
-    })
+    }))
 }
 
 /// Counts what happened within a day.
@@ -74,12 +69,7 @@ pub async fn last_day(executor: &impl Executor, now: Timestamp) -> Result<DayFig
             &[/* day */ &days_before(now, 1)],
         )
         .await?;
-    Ok(DayFigures {
-        logins: row::get(&row, "logins")?,
-        failed_logins: row::get(&row, "failed_logins")?,
-        sent_mails: row::get(&row, "sent_mails")?,
-        dead_mails: row::get(&row, "dead_mails")?,
-    })
+    Ok(row::read!(&row => DayFigures { logins, failed_logins, sent_mails, dead_mails }))
 }
 
 fn days_before(now: Timestamp, days: i64) -> Timestamp {

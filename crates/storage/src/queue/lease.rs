@@ -151,13 +151,10 @@ impl<P: DeserializeOwned> Lease<P> {
     }
 
     pub(super) fn of(claimed: &Row) -> Result<Self> {
-        let job = Job {
-            id: row::get(claimed, "id")?,
-            key: row::get(claimed, "key")?,
+        let job = row::read!(claimed => Job {
+            id, key, attempt, due_at;
             payload: serde_json::from_value(row::get(claimed, "payload")?).ok(),
-            attempt: row::get(claimed, "attempt")?,
-            due_at: row::get(claimed, "due_at")?,
-        };
+        });
         Ok(Self { job, token: row::get(claimed, "lease_token")? })
     }
 }

@@ -56,15 +56,8 @@ pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<Listed
 fn listed(row: &Row) -> Result<ListedSpace> {
     let owner: Option<UserId> = row::get(row, "owner_id")?;
     let email: Option<String> = row::get(row, "email")?;
-    Ok(ListedSpace {
-        id: row::get(row, "id")?,
-        name: row::get(row, "name")?,
+    Ok(row::read!(row => ListedSpace {
+        id, name, stories, assets, asset_bytes, created_at, changed_at, deleted_at;
         owner: owner.zip(email),
-        stories: row::get(row, "stories")?,
-        assets: row::get(row, "assets")?,
-        asset_bytes: row::get(row, "asset_bytes")?,
-        created_at: row::get(row, "created_at")?,
-        changed_at: row::get(row, "changed_at")?,
-        deleted_at: row::get(row, "deleted_at")?,
-    })
+    }))
 }

@@ -63,16 +63,10 @@ pub async fn find(executor: &impl Executor, kind: TokenKind, id: TokenId) -> Res
 fn listed(row: &Row) -> Result<ListedToken> {
     let user: Option<UserId> = row::get(row, "user_id")?;
     let email: Option<String> = row::get(row, "email")?;
-    Ok(ListedToken {
+    Ok(row::read!(row => ListedToken {
+        id, space_name, name, access, is_suspended, created_at, last_used_at;
         kind: row::parsed(row, "kind", |name| name.parse().ok())?,
-        id: row::get(row, "id")?,
         space: row::get(row, "space_id")?,
-        space_name: row::get(row, "space_name")?,
-        name: row::get(row, "name")?,
-        access: row::get(row, "access")?,
         user: user.zip(email),
-        is_suspended: row::get(row, "is_suspended")?,
-        created_at: row::get(row, "created_at")?,
-        last_used_at: row::get(row, "last_used_at")?,
-    })
+    }))
 }

@@ -20,14 +20,5 @@ pub async fn find_owner(executor: &impl Executor, space: SpaceId) -> Result<Opti
 }
 
 fn person(row: &Row) -> Result<Person> {
-    Ok(Person {
-        id: row::get(row, "id")?,
-        email: row::get(row, "email")?,
-        first_name: row::get(row, "first_name")?,
-        last_name: row::get(row, "last_name")?,
-        display_name: row::get(row, "display_name")?,
-        locale: row::get(row, "locale")?,
-        email_verified: row::get(row, "email_verified")?,
-        created_at: row::get(row, "created_at")?,
-    })
+    Ok(row::read!(row => Person { id, email, first_name, last_name, display_name, locale, email_verified, created_at }))
 }

@@ -55,13 +55,7 @@ pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: 
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    Ok(Some(ActiveSession {
-        email_verified: row::get(&found, "email_verified")?,
-        is_admin: row::get(&found, "is_admin")?,
-        auth_at: row::get(&found, "auth_at")?,
-        proved_at: row::get(&found, "proved_at")?,
-        last_seen_at: row::get(&found, "last_seen_at")?,
-    }))
+    Ok(Some(row::read!(&found => ActiveSession { email_verified, is_admin, auth_at, proved_at, last_seen_at })))
 }
 
 /// What the person of a session can prove themselves with; `None` when the session is gone.

@@ -146,20 +146,10 @@ fn of_stories(builder: &mut WhereBuilder, condition: &str) {
 }
 
 fn link(row: &Row) -> Result<Link> {
-    Ok(Link {
+    Ok(row::read!(row => Link {
+        uuid, full_slug, path, name, published, parent_id, is_folder, is_startpage, position, created_at, updated_at,
+        published_at;
         id: row::get(row, "story_id")?,
-        uuid: row::get(row, "uuid")?,
-        full_slug: row::get(row, "full_slug")?,
-        path: row::get(row, "path")?,
-        name: row::get(row, "name")?,
-        published: row::get(row, "published")?,
-        parent_id: row::get(row, "parent_id")?,
-        is_folder: row::get(row, "is_folder")?,
-        is_startpage: row::get(row, "is_startpage")?,
-        position: row::get(row, "position")?,
-        created_at: row::get(row, "created_at")?,
-        updated_at: row::get(row, "updated_at")?,
-        published_at: row::get(row, "published_at")?,
         translated_slugs: row::json(row, "translated_slugs")?,
-    })
+    }))
 }

@@ -80,18 +80,15 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
         .await?;
     let Some(found) = found else { return Ok(None) };
     let languages: Vec<Language> = row::json(&found, "languages")?;
-    Ok(Some(ReadAccess {
+    Ok(Some(row::read!(&found => ReadAccess {
+        cv, name, domain, has_translated_slugs;
         token: row::get(&found, "token_id")?,
         space: row::get(&found, "space_id")?,
         kind: row::named(&found, "kind")?,
         stories: delivery_tokens::scope(&found)?,
-        cv: row::get(&found, "cv")?,
         revision: row::get(&found, "audit_seq")?,
         timeline: row::get::<Option<uuid::Uuid>>(&found, "timeline")?.map(TimelineId),
-        name: row::get(&found, "name")?,
-        domain: row::get(&found, "domain")?,
         language_codes: languages.into_iter().map(|language| language.code).collect(),
-        has_translated_slugs: row::get(&found, "has_translated_slugs")?,
         story_count: u64::try_from(row::get::<i64>(&found, "story_count")?).unwrap_or_default(),
-    }))
+    })))
 }

@@ -100,25 +100,16 @@ pub(super) fn read(scope: ReadScope<'_>, row: &Row) -> Result<DeliveredStory> {
     alternates.sort_unstable_by_key(|alternate| alternate.id);
     let mut linked: Vec<LinkedStory> = row::list(row, "linked")?;
     linked.retain(|story| scope.stories.includes(StoryId(story.id)));
-    Ok(DeliveredStory {
+    Ok(row::read!(row => DeliveredStory {
+        uuid, slug, full_slug, position, is_startpage, group_id, is_translated, created_at, updated_at, published_at,
+        first_published_at;
         id: row::get(row, "story_id")?,
-        uuid: row::get(row, "uuid")?,
-        slug: row::get(row, "slug")?,
-        full_slug: row::get(row, "full_slug")?,
         parent: row::get(row, "parent_id")?,
-        position: row::get(row, "position")?,
-        is_startpage: row::get(row, "is_startpage")?,
-        group_id: row::get(row, "group_id")?,
         edition: edition(row)?,
-        is_translated: row::get(row, "is_translated")?,
-        created_at: row::get(row, "created_at")?,
-        updated_at: row::get(row, "updated_at")?,
-        published_at: row::get(row, "published_at")?,
-        first_published_at: row::get(row, "first_published_at")?,
         translated_slugs,
         alternates,
         linked,
-    })
+    }))
 }
 
 /// The same for a row of an outer join; `None` where it has no story.

@@ -62,13 +62,10 @@ pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Displa
         .await?;
     rows.iter()
         .map(|r| {
-            Ok(DisplacedStory {
+            Ok(row::read!(r => DisplacedStory {
+                source_id, slug, is_startpage, temporary_slug;
                 story: row::get(r, "story_id")?,
-                source_id: row::get(r, "source_id")?,
-                slug: row::get(r, "slug")?,
-                is_startpage: row::get(r, "is_startpage")?,
-                temporary_slug: row::get(r, "temporary_slug")?,
-            })
+            }))
         })
         .collect()
 }

@@ -349,27 +349,17 @@ fn import(row: &Row) -> Result<Import> {
     let code: Option<String> = row::get(row, "error_code")?;
     let message: Option<String> = row::get(row, "error_message")?;
     let kind = row::parsed(row, "actor_type", |value| ["user", "token", "system"].into_iter().find(|kind| *kind == value))?;
-    Ok(Import {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => Import {
+        id, dry_run, webhooks, cursor, done, total, rate, created_at, started_at, updated_at, finished_at;
         space: row::get(row, "space_id")?,
         status: row::parsed(row, "status", Status::of)?,
-        dry_run: row::get(row, "dry_run")?,
-        webhooks: row::get(row, "webhooks")?,
         source: row::json(row, "source")?,
         phase: row::parsed(row, "phase", Phase::of)?,
-        cursor: row::get(row, "cursor")?,
-        done: row::get(row, "done")?,
-        total: row::get(row, "total")?,
-        rate: row::get(row, "rate")?,
         report: read_report(&report)?,
         error: code.map(|code| ImportError { code, message: message.unwrap_or_default() }),
         is_cancel_requested: row::get(row, "cancel_requested")?,
         by: Actor { kind, id: row::get(row, "actor_id")?, label: row::get(row, "actor_label")? },
-        created_at: row::get(row, "created_at")?,
-        started_at: row::get(row, "started_at")?,
-        updated_at: row::get(row, "updated_at")?,
-        finished_at: row::get(row, "finished_at")?,
-    })
+    }))
 }
 
 fn read_report(text: &RawValue) -> Result<Report> {

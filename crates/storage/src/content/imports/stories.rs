@@ -145,11 +145,5 @@ pub async fn reserve_ids(tx: &Tx<'_>, count: usize) -> Result<Vec<StoryId>> {
 }
 
 fn existing_story(row: &tokio_postgres::Row) -> Result<ExistingStory> {
-    Ok(ExistingStory {
-        id: row::get(row, "id")?,
-        uuid: row::get(row, "uuid")?,
-        full_slug: row::get(row, "full_slug")?,
-        is_folder: row::get(row, "is_folder")?,
-        is_deleted: row::get(row, "is_deleted")?,
-    })
+    Ok(row::read!(row => ExistingStory { id, uuid, full_slug, is_folder, is_deleted }))
 }

@@ -233,13 +233,10 @@ fn story(row: &Row) -> Result<Story> {
         uuid: row::get(row, "uuid")?,
         group_id: row::get(row, "group_id")?,
         is_folder: row::get(row, "is_folder")?,
-        place: StoryPlace {
+        place: row::read!(row => StoryPlace {
+            slug, full_slug, position, is_startpage;
             parent: row::get(row, "parent_id")?,
-            slug: row::get(row, "slug")?,
-            full_slug: row::get(row, "full_slug")?,
-            position: row::get(row, "position")?,
-            is_startpage: row::get(row, "is_startpage")?,
-        },
+        }),
         default_root: row::get(row, "default_root")?,
         disable_fe_editor: row::get(row, "disable_fe_editor")?,
         pinned: row::get(row, "pinned")?,
@@ -256,13 +253,9 @@ fn story(row: &Row) -> Result<Story> {
 
 /// Reads the columns of an edition.
 pub(crate) fn edition(row: &Row) -> Result<Edition> {
-    Ok(Edition {
-        name: row::get(row, "name")?,
-        component: row::get(row, "component")?,
+    Ok(row::read!(row => Edition {
+        name, component, tags, sort_by_date, path;
         content: row::get::<Verbatim>(row, "content")?.0,
-        tags: row::get(row, "tags")?,
-        sort_by_date: row::get(row, "sort_by_date")?,
-        path: row::get(row, "path")?,
         meta_data: row::get::<Option<Verbatim>>(row, "meta_data")?.map(|value| value.0),
-    })
+    }))
 }

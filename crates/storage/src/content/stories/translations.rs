@@ -185,11 +185,5 @@ pub async fn find_shared_path(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Res
 }
 
 fn translated_slug(row: &Row) -> Result<TranslatedSlug> {
-    Ok(TranslatedSlug {
-        id: row::get(row, "id")?,
-        lang: row::get(row, "lang")?,
-        slug: row::get(row, "slug")?,
-        name: row::get(row, "name")?,
-        path: row::get(row, "path")?,
-    })
+    Ok(row::read!(row => TranslatedSlug { id, lang, slug, name, path }))
 }

@@ -258,11 +258,5 @@ fn check_growth(longest: Option<i32>, old: &str, new: &str) -> Result<()> {
 }
 
 fn moved_story(row: &Row) -> Result<MovedStory> {
-    Ok(MovedStory {
-        id: row::get(row, "id")?,
-        uuid: row::get(row, "uuid")?,
-        full_slug: row::get(row, "full_slug")?,
-        old_full_slug: row::get(row, "old_full_slug")?,
-        published: row::get(row, "published")?,
-    })
+    Ok(row::read!(row => MovedStory { id, uuid, full_slug, old_full_slug, published }))
 }

@@ -116,13 +116,9 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: i64) -> Result<O
 }
 
 fn version(row: &Row) -> Result<Version> {
-    Ok(Version {
-        id: row::get(row, "id")?,
-        number: row::get(row, "number")?,
+    Ok(row::read!(row => Version {
+        id, number, name, author, created_at;
         status: row::named(row, "status")?,
-        name: row::get(row, "name")?,
         content: row::get::<Option<Verbatim>>(row, "content")?.map(|value| value.0),
-        author: row::get(row, "author")?,
-        created_at: row::get(row, "created_at")?,
-    })
+    }))
 }

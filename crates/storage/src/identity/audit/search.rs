@@ -58,22 +58,11 @@ pub struct FullEntry {
 
 impl FullEntry {
     fn read(row: &Row) -> Result<Self> {
-        Ok(Self {
-            id: row::get(row, "id")?,
-            event: row::get(row, "event")?,
-            status: row::get(row, "status")?,
-            ip: row::get(row, "ip")?,
-            user_agent: row::get(row, "user_agent")?,
+        Ok(row::read!(row => Self {
+            id, event, status, ip, user_agent, actor_type, actor_id, target_id, client_id, request_id, details, created_at;
             user: row::get(row, "user_id")?,
             user_email: row::get(row, "email")?,
-            actor_type: row::get(row, "actor_type")?,
-            actor_id: row::get(row, "actor_id")?,
-            target_id: row::get(row, "target_id")?,
-            client_id: row::get(row, "client_id")?,
-            request_id: row::get(row, "request_id")?,
-            details: row::get(row, "details")?,
-            created_at: row::get(row, "created_at")?,
-        })
+        }))
     }
 }
 

@@ -37,15 +37,11 @@ pub async fn find(connection: &Connection, id: MailId) -> Result<Option<Mail>> {
         )
         .await?;
     let read = |found| {
-        Ok(Mail {
-            id: row::get(found, "id")?,
+        Ok(row::read!(found => Mail {
+            id, locale, sealed, deferrals, created_at;
             user: row::get(found, "user_id")?,
             template: row::parsed(found, "template", |name| name.parse().ok())?,
-            locale: row::get(found, "locale")?,
-            sealed: row::get(found, "sealed")?,
-            deferrals: row::get(found, "deferrals")?,
-            created_at: row::get(found, "created_at")?,
-        })
+        }))
     };
     found.as_ref().map(read).transpose()
 }

@@ -65,12 +65,9 @@ pub async fn queue_again(tx: &Tx<'_>, ids: &[MailId], at: Timestamp) -> Result<(
 }
 
 fn dead_mail(row: &Row) -> Result<DeadMail> {
-    Ok(DeadMail {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => DeadMail {
+        id, sealed, created_at, dead_at;
         user: row::get(row, "user_id")?,
         template: row::parsed(row, "template", |name| name.parse().ok())?,
-        sealed: row::get(row, "sealed")?,
-        created_at: row::get(row, "created_at")?,
-        dead_at: row::get(row, "dead_at")?,
-    })
+    }))
 }

@@ -75,18 +75,14 @@ fn queued(row: &Row) -> Result<QueuedMail> {
         (None, _) => MailState::Retrying,
     };
     let error = row::get(row, if state == MailState::Dead { "reason" } else { "last_error" })?;
-    Ok(QueuedMail {
-        id: row::get(row, "id")?,
+    Ok(row::read!(row => QueuedMail {
+        id, locale, sealed, answer, created_at;
         state,
         user: row::get(row, "user_id")?,
         template: row::parsed(row, "template", |name| name.parse().ok())?,
-        locale: row::get(row, "locale")?,
-        sealed: row::get(row, "sealed")?,
         attempts,
         error,
-        answer: row::get(row, "answer")?,
-        created_at: row::get(row, "created_at")?,
         next_at: if state == MailState::Dead { None } else { row::get(row, "due_at")? },
         dead_at,
-    })
+    }))
 }

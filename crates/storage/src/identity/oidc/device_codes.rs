@@ -125,13 +125,10 @@ pub(super) async fn remove_expired(executor: &impl Executor, until: Timestamp, l
 }
 
 fn read(row: &Row) -> Result<DeviceRequest> {
-    Ok(DeviceRequest {
-        id: row::get(row, "id")?,
-        client_id: row::get(row, "client_id")?,
+    Ok(row::read!(row => DeviceRequest {
+        id, client_id, resources, dpop_jkt;
         scope: Scope::of(row::get::<Vec<String>>(row, "scope")?),
-        resources: row::get(row, "resources")?,
-        dpop_jkt: row::get(row, "dpop_jkt")?,
-    })
+    }))
 }
 
 fn read_state(row: &Row) -> Result<DeviceCodeState> {

@@ -267,19 +267,14 @@ pub(super) fn read_live(row: &Row) -> Result<LiveGrant> {
 }
 
 fn read(row: &Row) -> Result<Grant> {
-    Ok(Grant {
-        id: row::get(row, "id")?,
-        client_id: row::get(row, "client_id")?,
+    Ok(row::read!(row => Grant {
+        id, client_id, resources, nonce, auth_at, is_offline;
         user: row::get(row, "user_id")?,
         session: row::get(row, "session_id")?,
         scope: Scope::of(row::get::<Vec<String>>(row, "scope")?),
-        resources: row::get(row, "resources")?,
         claims: row::json(row, "claims")?,
-        nonce: row::get(row, "nonce")?,
-        auth_at: row::get(row, "auth_at")?,
         methods: row::get(row, "amr")?,
-        is_offline: row::get(row, "is_offline")?,
         created_at: row::get(row, "granted_at")?,
         expires_at: row::get(row, "grant_expires_at")?,
-    })
+    }))
 }

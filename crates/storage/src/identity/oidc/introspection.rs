@@ -72,15 +72,12 @@ pub async fn find_active(executor: &impl Executor, hash: &[u8; 32], now: Timesta
 
 fn read(row: &Row) -> Result<ActiveToken> {
     let user: Option<Uuid> = row::get(row, "user_id")?;
-    Ok(ActiveToken {
+    Ok(row::read!(row => ActiveToken {
+        client_id, issued_at, expires_at, dpop_jkt;
         kind: row::named(row, "kind")?,
-        client_id: row::get(row, "client_id")?,
         scope: Scope::of(row::get::<Vec<String>>(row, "scope")?),
-        issued_at: row::get(row, "issued_at")?,
-        expires_at: row::get(row, "expires_at")?,
-        dpop_jkt: row::get(row, "dpop_jkt")?,
         person: user.map(|user| person(row, user)).transpose()?,
-    })
+    }))
 }
 
 fn person(row: &Row, user: Uuid) -> Result<TokenPerson> {

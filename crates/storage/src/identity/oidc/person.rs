@@ -18,17 +18,11 @@ pub(super) use columns;
 
 /// Reads a person. Its roles depend on the client, and are left to the caller.
 pub(super) fn read(row: &Row) -> Result<Person> {
-    Ok(Person {
+    Ok(row::read!(row => Person {
+        email, email_verified, first_name, last_name, display_name, locale, updated_at;
         id: UserId(row::get::<Uuid>(row, "person_id")?),
-        email: row::get(row, "email")?,
-        email_verified: row::get(row, "email_verified")?,
-        first_name: row::get(row, "first_name")?,
-        last_name: row::get(row, "last_name")?,
-        display_name: row::get(row, "display_name")?,
-        locale: row::get(row, "locale")?,
-        updated_at: row::get(row, "updated_at")?,
         roles: Vec::new(),
-    })
+    }))
 }
 
 /// Reads the roles that are assigned to a person, each with its group.

@@ -182,17 +182,9 @@ pub async fn remove_expired(executor: &impl Executor, until: Timestamp, limit: i
 }
 
 fn read(row: &Row) -> Result<RefreshToken> {
-    Ok(RefreshToken {
+    Ok(row::read!(row => RefreshToken {
+        is_live, issued_at, expires_at, dpop_jkt, used_at, repeats, successor, is_successor_used, is_superseded;
         grant: grants::read_live(row)?,
-        is_live: row::get(row, "is_live")?,
         scope: Scope::of(row::get::<Vec<String>>(row, "token_scope")?),
-        issued_at: row::get(row, "issued_at")?,
-        expires_at: row::get(row, "expires_at")?,
-        dpop_jkt: row::get(row, "dpop_jkt")?,
-        used_at: row::get(row, "used_at")?,
-        repeats: row::get(row, "repeats")?,
-        successor: row::get(row, "successor")?,
-        is_successor_used: row::get(row, "is_successor_used")?,
-        is_superseded: row::get(row, "is_superseded")?,
-    })
+    }))
 }

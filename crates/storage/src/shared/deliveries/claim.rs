@@ -163,21 +163,14 @@ pub(super) fn leased(row: &Row) -> Result<LeasedDelivery> {
     let previous: Option<Vec<u8>> = row::get(row, "previous_secret")?;
     let body: Option<Vec<u8>> = row::get(row, "body")?;
     let (failures, age): (i32, f64) = (row::get(row, "failures")?, row::get(row, "age")?);
-    Ok(LeasedDelivery {
+    Ok(row::read!(row => LeasedDelivery {
+        kind, url, event, key, content_type, attempts, replayed, due_at;
         lease: DeliveryLease { delivery: row::get(row, "delivery_id")?, token: row::get(row, "lease_token")? },
         receiver: row::get(row, "receiver_id")?,
-        kind: row::get(row, "kind")?,
-        url: row::get(row, "url")?,
         secrets: secret.into_iter().chain(previous).collect(),
         id: row::get(row, "public_id")?,
-        event: row::get(row, "event")?,
-        key: row::get(row, "key")?,
-        content_type: row::get(row, "content_type")?,
         body: body.unwrap_or_default().into(),
         failures: u32::try_from(failures).unwrap_or_default(),
-        attempts: row::get(row, "attempts")?,
-        replayed: row::get(row, "replayed")?,
-        due_at: row::get(row, "due_at")?,
         age: Duration::try_from_secs_f64(age).unwrap_or_default(),
-    })
+    }))
 }

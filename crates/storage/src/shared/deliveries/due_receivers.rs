@@ -112,11 +112,5 @@ pub async fn count_backlog(connection: &Connection) -> Result<Backlog> {
             &[],
         )
         .await?;
-    Ok(Backlog {
-        open: row::get(&row, "open")?,
-        waiting: row::get(&row, "waiting")?,
-        oldest_at: row::get(&row, "oldest_at")?,
-        dead: row::get(&row, "dead")?,
-        is_paused: row::get(&row, "is_paused")?,
-    })
+    Ok(row::read!(&row => Backlog { open, waiting, oldest_at, dead, is_paused }))
 }

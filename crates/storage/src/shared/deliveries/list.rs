@@ -119,15 +119,11 @@ fn delivery(row: &Row) -> Result<Delivery> {
         (Some(_), Some(_)) if cancelled == Some(true) => State::Cancelled,
         (Some(_), Some(_)) => State::Dead,
     };
-    Ok(Delivery {
+    Ok(row::read!(row => Delivery {
+        event, key, body, created_at, is_under_way;
         id: row::get(row, "public_id")?,
         state,
-        event: row::get(row, "event")?,
-        key: row::get(row, "key")?,
-        body: row::get(row, "body")?,
-        created_at: row::get(row, "created_at")?,
-        is_under_way: row::get(row, "is_under_way")?,
         next_at: if state == State::Pending { row::get(row, "due_at")? } else { None },
         attempts: row::json(row, "attempts")?,
-    })
+    }))
 }

@@ -72,15 +72,10 @@ fn names(queue: QueueName) -> Vec<&'static str> {
 
 fn dead_work(row: &Row) -> Result<DeadWork> {
     let error: Option<String> = row::get(row, "error")?;
-    Ok(DeadWork {
-        id: row::get(row, "id")?,
-        what: row::get(row, "what")?,
-        target: row::get(row, "target")?,
-        attempts: row::get(row, "attempts")?,
+    Ok(row::read!(row => DeadWork {
+        id, what, target, attempts, created_at, dead_at;
         error: error.filter(|error| !error.is_empty()),
-        created_at: row::get(row, "created_at")?,
-        dead_at: row::get(row, "dead_at")?,
-    })
+    }))
 }
 
 /// A delivery of a queue: whether it is dead and whether its body is kept; `None` when there is none.

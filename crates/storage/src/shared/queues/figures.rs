@@ -136,10 +136,5 @@ async fn count_schedules(executor: &impl Executor, now: Timestamp) -> Result<Que
 }
 
 fn figures(row: &tokio_postgres::Row) -> Result<QueueFigures> {
-    Ok(QueueFigures {
-        waiting: row::get(row, "waiting")?,
-        running: row::get(row, "running")?,
-        dead: row::get(row, "dead")?,
-        oldest_at: row::get(row, "oldest_at")?,
-    })
+    Ok(row::read!(row => QueueFigures { waiting, running, dead, oldest_at }))
 }
