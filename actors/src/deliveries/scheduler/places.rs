@@ -1,10 +1,10 @@
 //! Places for attempts, and whose turn it is to take one. Nothing here knows of time or of the database.
 //!
-//! Receivers that share places are a class, by their [`ReceiverHealth`]. A place is taken when an attempt begins
-//! and given back when it ends, which takes ten seconds at a receiver that is silent. So no class lends
-//! places to another: they would not come back in time. A receiver that was never tried takes a place of the
-//! new for one attempt; after that it has answered, or it is one of those that fail. However many of these
-//! there are, they take nothing from the new.
+//! Receivers that share places are a class, by their [`ReceiverHealth`]. A place is taken when an attempt
+//! begins and given back when it ends, which takes ten seconds at a receiver that is silent. So no class
+//! lends places to another: they would not come back in time. A receiver that was never tried takes a place
+//! of the new for one attempt; after that it has answered, or it is one of those that fail. However many of
+//! these there are, they take nothing from the new.
 //!
 //! Within a class, owners (a space, or a client of the OpenID provider) share. An owner who has none may take
 //! any free place. One who has some takes a further one only while fewer are its own than are free, not
