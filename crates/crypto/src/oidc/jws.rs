@@ -44,14 +44,18 @@ pub struct Unverified<'a> {
 }
 
 impl<'a> Unverified<'a> {
-    /// Reads the header of a token; `None` when it has none that can be understood.
+    /// Reads the header of a token; `None` when it has none that can be understood, and for a text that is
+    /// not three parts in base64url: the library takes whatever stands before the last two for the header.
     pub fn parse(text: &'a str) -> Option<Self> {
         if text.len() > MAX_LENGTH {
             return None;
         }
-        let (message, _signature) = text.rsplit_once('.')?;
-        let (header, _payload) = message.split_once('.')?;
-        let header: Header = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(header).ok()?).ok()?;
+        let mut parts = text.split('.').map(|part| BASE64_URL_SAFE_NO_PAD.decode(part).ok());
+        let (header, _payload, _signature) = (parts.next()??, parts.next()??, parts.next()??);
+        if parts.next().is_some() {
+            return None;
+        }
+        let header: Header = serde_json::from_slice(&header).ok()?;
         header.crit.is_none().then_some(Self { header, text })
     }
 

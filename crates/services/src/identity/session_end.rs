@@ -89,7 +89,7 @@ pub(super) async fn log_out(tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreRe
 const TOGETHER: i64 = 5000;
 
 /// Ends every session of everybody, or of everybody but the administrators; what was granted in them stays,
-/// and browsers stay known, because nobody's session is suspected alone. The session that is kept needs a new
+/// and browsers stay known, because no single session is suspected. The session that is kept needs a new
 /// cookie. Answers the number of accounts.
 pub(super) async fn log_out_everybody(
     tx: &Tx<'_>,
