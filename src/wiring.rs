@@ -23,7 +23,7 @@ use routes::{
 use services::content::administration::AdministeredSpaces;
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
-    notices::OwnerMails,
+    notices::QueuedSpaceMails,
     oidc::{OidcContext, OidcSettings, TokenCounters},
     provisioning,
 };
@@ -152,7 +152,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         sessions,
         clock: components.clock.clone(),
         entropy: components.entropy.clone(),
-        owner_notices: Arc::new(OwnerMails(mail_queue(config, components))),
+        mails: Arc::new(QueuedSpaceMails(mail_queue(config, components))),
         token_keys: Arc::new(TokenKeys::new(&components.keys)),
         remote_files: RemoteFiles::new(components.fetcher.clone()),
         import_seal: Seal::new(components.keys.derive(services::content::import::source_token::SEAL)),

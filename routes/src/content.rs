@@ -20,7 +20,7 @@ use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::DeliveryCache;
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use management::access::Manager;
-use services::{content::SpaceCommand, shared::OwnerNotices};
+use services::{content::SpaceCommand, shared::SpaceMails};
 use std::sync::Arc;
 use storage::Store;
 use tokio::sync::watch;
@@ -42,7 +42,7 @@ pub struct Content {
     /// Randomness for new secrets.
     pub entropy: SharedEntropy,
     /// Tells owners of spaces by mail.
-    pub owner_notices: Arc<dyn OwnerNotices>,
+    pub mails: Arc<dyn SpaceMails>,
     /// The keys that tokens are hashed with.
     pub token_keys: Arc<TokenKeys>,
     /// The files of assets, their URLs and signatures.

@@ -101,6 +101,8 @@ impl Pages {
             .post("/reset-password", Anyone, mailed_link::reset::reset)
             .get("/accept-invite", Anyone, mailed_link::invite::show)
             .post("/accept-invite", Anyone, mailed_link::invite::accept)
+            .get("/join", Anyone, mailed_link::join::show)
+            .post("/join", Anyone, mailed_link::join::join)
             .get("/confirm-email", Anyone, mailed_link::address::show)
             .post("/confirm-email", Anyone, mailed_link::address::confirm)
             .get("/device", Anyone, device::show)

@@ -44,6 +44,7 @@ mod read_path;
 mod resolve;
 mod scaling;
 mod schedulings;
+mod space_people;
 mod startup;
 mod store;
 mod stories;

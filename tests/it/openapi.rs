@@ -75,7 +75,7 @@ async fn security_roles_and_refusals_are_those_of_the_table() {
     let app = TestApp::start().await;
     let served = description(&app).await;
     let publish = &served["paths"]["/api/v1/spaces/{space}/stories"]["post"];
-    assert_eq!(publish["security"], serde_json::json!([{ "managementToken": [] }]));
+    assert_eq!(publish["security"], serde_json::json!([{ "session": [], "csrf": [] }, { "managementToken": [] }]));
     assert_eq!(publish["x-roles"], serde_json::json!(["admin", "editor"]));
     let statuses = |operation: &Value| operation["responses"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     for status in ["400", "401", "403", "404", "413", "415", "422", "500", "503"] {

@@ -49,6 +49,8 @@ pub(super) enum Sweep {
     Components,
     /// Uploads whose form expired a day ago.
     Uploads,
+    /// Invitations to spaces that expired a day ago.
+    Invitations,
     /// Results of the image service whose original is not served any more, with their objects.
     ImageResults,
     /// Objects that had no row for a day.
@@ -92,6 +94,7 @@ impl Sweep {
             | Self::OidcTokens
             | Self::Attempts
             | Self::Uploads
+            | Self::Invitations
             | Self::Objects => days(1),
             Self::KnownDevices | Self::Stories | Self::Assets | Self::Components => days(90),
             Self::Spaces => days(30),
@@ -134,6 +137,7 @@ impl Sweep {
             Self::Assets => content::maintenance::remove_deleted_assets(connection, until, BATCH).await,
             Self::Components => content::maintenance::remove_deleted_components(connection, until, BATCH).await,
             Self::Uploads => content::maintenance::remove_expired_uploads(connection, until, BATCH).await,
+            Self::Invitations => content::maintenance::remove_expired_invitations(connection, until, BATCH).await,
             Self::ImageResults => {
                 let released = content::image_results::remove_stale(connection, now, BATCH).await?;
                 if let Some(blobs) = context.blobs {

@@ -5,6 +5,7 @@ pub mod backoff;
 pub mod clock;
 pub mod csv;
 pub mod delivery;
+pub mod email;
 pub mod entropy;
 pub mod fault;
 pub mod id;
@@ -20,6 +21,8 @@ pub mod person;
 pub mod proof;
 pub mod rate;
 pub mod repetition;
+pub mod role;
+pub mod space_invitation;
 pub mod timestamp;
 pub mod trace_parent;
 
@@ -27,11 +30,12 @@ pub use actor::{Actor, RequestOrigin};
 pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
 pub use delivery::DeliveryId;
+pub use email::Email;
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Challenge, Code, Detail, Fault, FieldCode, Kind, Reader};
 pub use id::{
     AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, InternalTagId, JobId, MailId,
-    NumericId, PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
+    MemberId, NumericId, PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
 };
 pub use language::Language;
 pub use listed_space::{ListedSpace, SpaceFilter};
@@ -39,8 +43,10 @@ pub use listed_token::{ListedToken, TokenFilter, TokenKind};
 pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;
-pub use person::Person;
+pub use person::{Author, Person};
 pub use proof::{ProofMethods, ProofRule};
 pub use rate::Rate;
 pub use repetition::Repetition;
+pub use role::Role;
+pub use space_invitation::SpaceInvitation;
 pub use trace_parent::TraceParent;

@@ -5,7 +5,7 @@ use crate::{
     field::{self, heading, hidden, logo},
     interaction::scope_in_words,
 };
-use domain::identity::email::shown;
+use domain::shared::email::shown;
 use maud::{Markup, html};
 
 /// What a device asks a person for.

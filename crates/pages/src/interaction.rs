@@ -5,7 +5,7 @@ use crate::{
     Frame, Problems, Text,
     field::{self, heading, logo},
 };
-use domain::identity::email::shown;
+use domain::shared::email::shown;
 use maud::{Markup, html};
 
 /// An interaction of a person who is signed in.

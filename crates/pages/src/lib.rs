@@ -17,6 +17,7 @@ pub mod files;
 pub mod form_post;
 pub mod frame;
 pub mod interaction;
+pub mod join;
 pub mod licenses;
 pub mod mailed_link;
 mod misdirected;

@@ -167,6 +167,8 @@ pub enum Expired {
     /// One that sets a new password; another one can be asked for.
     PasswordReset,
     Invite,
+    /// One to a space.
+    SpaceInvite,
     /// One that confirms a new address; the account page sends another one.
     Address,
     /// One that verifies the address of an account; another one can be asked for.
@@ -175,14 +177,18 @@ pub enum Expired {
 
 /// The page of such a link.
 pub fn expired_page(frame: &Frame<'_>, link: Expired) -> String {
-    let lead = if link == Expired::Invite { Text::InviteExpiredLead } else { Text::LinkExpiredLead };
+    let lead = match link {
+        Expired::Invite => Text::InviteExpiredLead,
+        Expired::SpaceInvite => Text::SpaceInviteExpiredLead,
+        Expired::PasswordReset | Expired::Address | Expired::Verification => Text::LinkExpiredLead,
+    };
     let content = html! {
         (heading(frame.t(Text::LinkExpiredTitle), Some(frame.t(lead))))
         @match link {
             Expired::PasswordReset => { a .button href="/forgot-password" { (frame.t(Text::AskForNewLink)) } }
             Expired::Verification => { a .button href="/verify-email" { (frame.t(Text::AskForNewLink)) } }
             Expired::Address => { a .button href="/account/email" { (frame.t(Text::AskForNewLink)) } }
-            Expired::Invite => {}
+            Expired::Invite | Expired::SpaceInvite => {}
         }
         (back(frame))
     };

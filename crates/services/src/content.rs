@@ -17,6 +17,7 @@ pub mod images;
 pub mod import;
 pub mod internal_tags;
 pub mod management_tokens;
+pub mod members;
 pub mod presets;
 pub mod schedulings;
 pub mod spaces;

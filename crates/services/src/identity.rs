@@ -11,6 +11,7 @@ pub mod administrators;
 pub mod context;
 pub mod counters;
 pub mod invites;
+pub mod join;
 pub mod limits;
 pub mod links;
 pub mod mail_outcome;

@@ -63,6 +63,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("0064_marks_of_content", include_str!("../../../migrations/0064_marks_of_content.sql")),
     ("0065_circuits", include_str!("../../../migrations/0065_circuits.sql")),
     ("0066_remembered_sessions", include_str!("../../../migrations/0066_remembered_sessions.sql")),
+    ("0067_space_members", include_str!("../../../migrations/0067_space_members.sql")),
+    ("0068_invitations", include_str!("../../../migrations/0068_invitations.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

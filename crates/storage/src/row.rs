@@ -84,6 +84,11 @@ pub fn named<T: FromStr>(row: &Row, column: &str) -> Result<T> {
     parsed(row, column, |name| name.parse().ok())
 }
 
+/// The same for a column that may be null.
+pub fn named_opt<T: FromStr>(row: &Row, column: &str) -> Result<Option<T>> {
+    get::<Option<&str>>(row, column)?.map(|_| named(row, column)).transpose()
+}
+
 /// A value as JSON, for a `jsonb` column.
 pub fn to_json<T: serde::Serialize>(value: &T) -> Result<serde_json::Value> {
     serde_json::to_value(value).map_err(|error| Error::Internal(format!("serialise: {error}")))

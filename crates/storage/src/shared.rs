@@ -10,3 +10,4 @@ pub mod queues;
 pub mod receivers;
 pub mod sending;
 pub mod sessions;
+pub mod space_invitations;

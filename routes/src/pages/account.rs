@@ -33,7 +33,7 @@ use storage::identity::accounts;
 type Owner = (Visitor, SignedIn);
 
 /// The account of a person; 401 when it was deleted at this moment.
-async fn find(pages: &Pages, signed_in: SignedIn) -> Result<Account, Fault> {
+pub(super) async fn find(pages: &Pages, signed_in: SignedIn) -> Result<Account, Fault> {
     let connection = pages.identity.ctx.store.connection("account.find").await?;
     accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)
 }

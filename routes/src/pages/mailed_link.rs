@@ -3,6 +3,7 @@
 
 pub(super) mod address;
 pub(super) mod invite;
+pub(super) mod join;
 pub(super) mod reset;
 pub(super) mod verification;
 
@@ -28,6 +29,7 @@ impl MailedLink {
         match self {
             Self::Address => Expired::Address,
             Self::Invite => Expired::Invite,
+            Self::SpaceInvite => Expired::SpaceInvite,
             Self::PasswordReset => Expired::PasswordReset,
             Self::Verification => Expired::Verification,
         }

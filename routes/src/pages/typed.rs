@@ -28,7 +28,7 @@ pub(super) fn typed_before(pages: &Pages, request: &ApiRequest) -> String {
     let ctx = &pages.identity.ctx;
     let sealed = cookie::find(&request.headers, pages.identity.sessions.cookies().typed());
     let address = sealed.and_then(|sealed| ctx.secrets.open_typed(sealed, ctx.clock.now(), KEPT_FOR));
-    address.map(|address| domain::identity::email::shown(&address)).unwrap_or_default()
+    address.map(|address| domain::shared::email::shown(&address)).unwrap_or_default()
 }
 
 /// Forgets it.

@@ -16,6 +16,8 @@ pub(crate) enum MailedLink {
     /// Sets a new password.
     PasswordReset,
     Invite,
+    /// Makes a person a member of a space.
+    SpaceInvite,
     /// Confirms a new address.
     Address,
     /// Verifies the address of an account.
@@ -74,6 +76,8 @@ impl Cookies {
             (MailedLink::PasswordReset, false) => "reset_link",
             (MailedLink::Invite, true) => "__Host-invite",
             (MailedLink::Invite, false) => "invite_link",
+            (MailedLink::SpaceInvite, true) => "__Host-join",
+            (MailedLink::SpaceInvite, false) => "join_link",
             (MailedLink::Address, true) => "__Host-address",
             (MailedLink::Address, false) => "address_link",
             (MailedLink::Verification, true) => "__Host-verify",

@@ -29,7 +29,8 @@
 //!    | [`BySession`](super::BySession) | a signed-in person; a CSRF token too, unless it is a GET | `SignedIn` |
 //!    | [`ByAdministrator`](super::ByAdministrator) | an administrator who signed in not too long ago; a CSRF token too, unless it is a GET | `SignedIn` |
 //!    | [`ByCsrfToken`](super::ByCsrfToken) | a browser with a CSRF token, signed in or not | `Binding` |
-//!    | `Right::…`, `OwnerOr(Right::…)` | a management token with the right; the space's owner too | `Manager` |
+//!    | `Right::…` | a management token with the right, or a member by session | `Manager` |
+//!    | `Changing(Right::…)` | the same for a GET that changes something | `Manager` |
 //!    | `ByDeliveryToken` | a delivery token | its reader |
 //!    | `IfSignedIn` | everybody; a signed-in person needs a CSRF token too | the session, if there is one |
 //!    | `ByClientSecret` | an OIDC client, by HTTP Basic | the client |

@@ -7,10 +7,11 @@ use domain::identity::mail::{Template, TemplatePart};
 const LINK: &str = "Its values are `{{link}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 const CODE: &str = "Its values are `{{code}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 const LOGIN: &str = "Its values are `{{event}}` (what happened, in a few words), `{{explanation}}` (the same as a sentence without its end), `{{time}}`, `{{ip}}`, `{{device}}`, `{{sessionsLink}}`, `{{resetLink}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
+const SPACE: &str = "Its values are `{{link}}`, `{{space}}` (the name of the space), `{{inviter}}` (the name of the member who invites), `{{email}}`, `{{site}}` and `{{baseUrl}}`; `{{name}}` is the address.";
 const BUILT_IN: &str = "built-in templates in English and German";
 
 /// The variable of each part of a template.
-pub(in crate::config) const TEMPLATES: [(Template, TemplatePart, Optional<MailText>); 15] = [
+pub(in crate::config) const TEMPLATES: [(Template, TemplatePart, Optional<MailText>); 18] = [
     (Template::Verification, TemplatePart::Subject, APP_EMAIL_VERIFICATION_SUBJECT),
     (Template::Verification, TemplatePart::Html, APP_EMAIL_VERIFICATION_HTML),
     (Template::Verification, TemplatePart::Text, APP_EMAIL_VERIFICATION_TEXT),
@@ -20,6 +21,9 @@ pub(in crate::config) const TEMPLATES: [(Template, TemplatePart, Optional<MailTe
     (Template::PasswordReset, TemplatePart::Subject, APP_EMAIL_PASSWORD_RESET_SUBJECT),
     (Template::PasswordReset, TemplatePart::Html, APP_EMAIL_PASSWORD_RESET_HTML),
     (Template::PasswordReset, TemplatePart::Text, APP_EMAIL_PASSWORD_RESET_TEXT),
+    (Template::SpaceInvite, TemplatePart::Subject, APP_EMAIL_SPACE_INVITE_SUBJECT),
+    (Template::SpaceInvite, TemplatePart::Html, APP_EMAIL_SPACE_INVITE_HTML),
+    (Template::SpaceInvite, TemplatePart::Text, APP_EMAIL_SPACE_INVITE_TEXT),
     (Template::LoginCode, TemplatePart::Subject, APP_EMAIL_LOGIN_CODE_SUBJECT),
     (Template::LoginCode, TemplatePart::Html, APP_EMAIL_LOGIN_CODE_HTML),
     (Template::LoginCode, TemplatePart::Text, APP_EMAIL_LOGIN_CODE_TEXT),
@@ -94,6 +98,15 @@ settings! {
     APP_EMAIL_PASSWORD_RESET_TEXT: Optional<MailText> = BUILT_IN,
         LINK,
         "Set a new password: {{link}}";
+    APP_EMAIL_SPACE_INVITE_SUBJECT: Optional<MailText> = BUILT_IN,
+        "The subject of the invitation to a space. The address may have no account.",
+        "{{inviter}} invites you to {{space}}";
+    APP_EMAIL_SPACE_INVITE_HTML: Optional<MailText> = BUILT_IN,
+        "The HTML of that mail. It needs `{{link}}`.",
+        "<p><a href=\"{{link}}\">Join {{space}}</a></p>";
+    APP_EMAIL_SPACE_INVITE_TEXT: Optional<MailText> = BUILT_IN,
+        SPACE,
+        "Join {{space}}: {{link}}";
     APP_EMAIL_LOGIN_CODE_SUBJECT: Optional<MailText> = BUILT_IN,
         "The subject of the mail with the code for the second factor of a sign-in. Leave the code out: locked screens show subjects.",
         "Your code";

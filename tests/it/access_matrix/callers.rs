@@ -43,8 +43,8 @@ impl Caller {
 pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
     let app = &fixture.app;
     let mut people = Vec::new();
-    let number = |index: u128| 10 * (round + 1) + index;
-    for index in 0..9 {
+    let number = |index: u128| 20 * (round + 1) + index;
+    for index in 0..14 {
         people.push(space_fixture::person(app, number(index), index != 1).await);
     }
     let email = |index| format!("{}@example.com", number(index));
@@ -63,6 +63,16 @@ pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
     set("sessions", "auth_at = auth_at - interval '1 hour'", 8).await;
     let owned = "update spaces set owner_id = (select id from users where email = $2) where id = $1";
     connection.execute(owned, &[&fixture.space, &email(7)]).await.unwrap();
+    let joined = "insert into space_members (space_id, user_id, role, role_since, created_at)
+         select $1, id, $3, created_at, created_at from users where email = $2";
+    for (index, role) in [(9, "admin"), (10, "editor"), (11, "viewer"), (12, "admin")] {
+        connection.execute(joined, &[&fixture.space, &email(index), &role]).await.unwrap();
+    }
+    let left = "delete from space_members using users where users.id = user_id and space_id = $1 and email = $2";
+    connection.execute(left, &[&fixture.space, &email(12)]).await.unwrap();
+    let invited = "insert into space_invitations (space_id, email, role, token_hash, created_at, expires_at)
+         values ($1, $2, 'admin', convert_to($2, 'utf8'), now(), now() + interval '100 years')";
+    connection.execute(invited, &[&fixture.space, &email(13)]).await.unwrap();
     // An administrator whose browser is made to send requests by a foreign page.
     let forged = Caller::new('f', vec![("cookie", people[5].cookie.clone())]);
     drop(connection);
@@ -91,6 +101,11 @@ pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
         Caller::person('a', &people[6]),
         Caller::person('z', &people[8]),
         Caller::person('o', &people[7]),
+        Caller::person('m', &people[9]),
+        Caller::person('e', &people[10]),
+        Caller::person('w', &people[11]),
+        Caller::person('h', &people[12]),
+        Caller::person('i', &people[13]),
         Caller::bearer('T', &fixture.admin),
         Caller::bearer('L', &legacy),
         Caller::bearer('E', &fixture.editor),

@@ -20,9 +20,11 @@
 //! | `u`, `v` | a signed-in person; one whose address is not verified |
 //! | `s`, `r`, `x` | a suspended person; a session that was revoked; one that has expired |
 //! | `f` | an administrator whose browser is made to send the request: the cookies without the CSRF token |
-//! | `a` | an administrator of the server, who owns no space |
+//! | `a` | an administrator of the server, who is a member of no space |
 //! | `z` | the same, who has neither signed in nor proved it again for an hour |
 //! | `o` | the owner of the space |
+//! | `m`, `e`, `w` | members of the space by session: an admin, an editor, a viewer |
+//! | `h`, `i` | a person who was a member; one who is invited |
 //! | `T`, `L`, `E`, `V` | management tokens of the space: admin, legacy, editor, viewer |
 //! | `R`, `W` | a revoked admin token; an admin token of another space |
 //! | `D`, `P`, `Q`, `K` | delivery tokens: public, preview, private, and a revoked private one |
@@ -30,13 +32,13 @@
 //! | `B` | a provisioning token |
 
 /// The columns, grouped as the cells are.
-pub const COLUMNS: &str = "n uv srx f az o TLEV R W DPQK C B";
+pub const COLUMNS: &str = "n uv srx f az o mewhi TLEV R W DPQK C B";
 
 /// The lines.
 #[rustfmt::skip]
 pub const TABLE: &[(&str, &str)] = &[
     // Everybody: operations, discovery, files with addresses of their own, an upload whose form is signed.
-    (". .. ... . .. . .... . . .... . .", "
+    (". .. ... . .. . ..... .... . . .... . .", "
         GET /.well-known/jwks.json
         GET /.well-known/oauth-authorization-server
         GET /.well-known/openid-configuration
@@ -62,7 +64,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/assets/{id}/upload
     "),
     // Everybody, and the answer is an error of OAuth that depends on the client in the request.
-    (". .. ... . .. . .... . . .... . .", "
+    (". .. ... . .. . ..... .... . . .... . .", "
         POST /oidc/authorize
         POST /oidc/device_authorization
         POST /oidc/introspect
@@ -72,7 +74,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /oidc/token
     "),
     // A browser with a CSRF token, signed in or not.
-    ("3 .. 333 3 .. . 3333 3 3 3333 3 3", "
+    ("3 .. 333 3 .. . ..... 3333 3 3 3333 3 3", "
         POST /api/auth/accept-invite
         POST /api/auth/confirm-email
         POST /api/auth/login
@@ -88,11 +90,11 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/webauthn/login/start
     "),
     // A caller who is not signed in has nothing to end; one who is needs the token.
-    (". .. ... 3 .. . .... . . .... . .", "
+    (". .. ... 3 .. . ..... .... . . .... . .", "
         POST /api/auth/logout
     "),
     // A signed-in person.
-    ("1 .. 111 . .. . 1111 1 1 1111 1 1", "
+    ("1 .. 111 . .. . ..... 1111 1 1 1111 1 1", "
         GET /api/me
         GET /api/me/activity
         GET /api/me/export
@@ -103,7 +105,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/me/totp
     "),
     // A signed-in person, with the CSRF token.
-    ("1 .. 111 3 .. . 1111 1 1 1111 1 1", "
+    ("1 .. 111 3 .. . ..... 1111 1 1 1111 1 1", "
         DELETE /api/me
         PATCH /api/me
         POST /api/me/email
@@ -117,7 +119,7 @@ pub const TABLE: &[(&str, &str)] = &[
         DELETE /api/me/totp
     "),
     // An administrator.
-    ("1 33 111 . .. 3 1111 1 1 1111 1 1", "
+    ("1 33 111 . .. 3 33333 1111 1 1 1111 1 1", "
         GET /api/admin/actors
         GET /api/admin/audit-logs
         GET /api/admin/blocks
@@ -137,7 +139,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/admin/users/{id}/roles
     "),
     // An administrator, with the CSRF token.
-    ("1 33 111 3 .. 3 1111 1 1 1111 1 1", "
+    ("1 33 111 3 .. 3 33333 1111 1 1 1111 1 1", "
         DELETE /api/admin/blocks/{id}
         POST /api/admin/email/queue/retry
         POST /api/admin/queues/{name}/retry
@@ -151,7 +153,7 @@ pub const TABLE: &[(&str, &str)] = &[
         PATCH /api/admin/users/{id}
     "),
     // A signed-in person, with the CSRF token and a recent proof.
-    ("1 .. 111 3 .3 . 1111 1 1 1111 1 1", "
+    ("1 .. 111 3 .3 . ..... 1111 1 1 1111 1 1", "
         DELETE /api/me/passkeys/{id}
         POST /api/me/totp/backup-codes
         POST /api/me/totp/confirm
@@ -160,12 +162,12 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/webauthn/register/start
     "),
     // An administrator, with a recent proof.
-    ("1 33 111 . .3 3 1111 1 1 1111 1 1", "
+    ("1 33 111 . .3 3 33333 1111 1 1 1111 1 1", "
         GET /api/admin/clients/{clientId}/secret
         GET /api/admin/users/{id}/export
     "),
     // The same, with the CSRF token.
-    ("1 33 111 3 .3 3 1111 1 1 1111 1 1", "
+    ("1 33 111 3 .3 3 33333 1111 1 1 1111 1 1", "
         POST /api/admin/audit-logs/anonymize-orphans
         POST /api/admin/force-logout-all
         POST /api/admin/keys/rotate
@@ -180,72 +182,69 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/admin/users/{id}/unsuspend
     "),
     // The client itself.
-    ("1 11 111 1 11 1 1111 1 1 1111 . 1", "
+    ("1 11 111 1 11 1 11111 1111 1 1 1111 . 1", "
         GET /api/apps/roles
         PUT /api/apps/roles
     "),
     // A provisioning token.
-    ("1 11 111 1 11 1 1111 1 1 1111 1 .", "
+    ("1 11 111 1 11 1 11111 1111 1 1 1111 1 .", "
         GET /api/provisioning/users/lookup
         POST /api/provisioning/users
         POST /api/provisioning/users/import
     "),
     // A token that none of these has: of metrics, of the OpenID provider.
-    ("1 11 111 1 11 1 1111 1 1 1111 1 1", "
+    ("1 11 111 1 11 1 11111 1111 1 1 1111 1 1", "
         GET /metrics
         GET /oidc/userinfo
     "),
     // The same; without a token in the header it may be a field of a form, and a body that is no form is 400
     // (RFC 6750, section 3.1).
-    (". .. ... . .. . 1111 1 1 1111 . 1", "
+    (". .. ... . .. . ..... 1111 1 1 1111 . 1", "
         POST /oidc/userinfo
     "),
     // One's own spaces; any management token.
-    ("1 .. 111 . .. . .... 1 . 1111 1 1", "
+    ("1 .. 111 . .. . ..... .... 1 . 1111 1 1", "
         GET /api/v1/spaces
         GET /api/v1/users/me
     "),
     // A new space: a person whose address is verified.
-    ("1 .3 111 3 .. . 1111 1 1 1111 1 1", "
+    ("1 .3 111 3 .. . ..... 1111 1 1 1111 1 1", "
         POST /api/v1/spaces
     "),
-    // The space itself: its owner, and every role.
-    ("1 44 111 4 44 . .... 1 4 1111 1 1", "
+    // What is in a space, read: every role.
+    ("1 44 111 4 44 . ...44 .... 1 4 1111 1 1", "
         GET /api/v1/spaces/{space}
-    "),
-    // Its tokens: its owner, and administrators.
-    ("1 44 111 4 44 . ..33 1 4 1111 1 1", "
-        GET /api/v1/spaces/{space}/api_keys
-        GET /api/v1/spaces/{space}/tokens
-    "),
-    // The space and its tokens, written: the same, and the owner with the CSRF token.
-    ("1 44 111 3 44 . ..33 1 4 1111 1 1", "
-        DELETE /api/v1/spaces/{space}
-        PUT /api/v1/spaces/{space}
-        POST /api/v1/spaces/{space}/api_keys
-        DELETE /api/v1/spaces/{space}/api_keys/{id}
-        POST /api/v1/spaces/{space}/tokens
-        DELETE /api/v1/spaces/{space}/tokens/{id}
-    "),
-    // What is in the space, read: every role.
-    ("1 11 111 1 11 1 .... 1 4 1111 1 1", "
+        GET /api/v1/spaces/{space}/approvals
         GET /api/v1/spaces/{space}/asset_folders
         GET /api/v1/spaces/{space}/asset_folders/{id}
         GET /api/v1/spaces/{space}/assets
         GET /api/v1/spaces/{space}/assets/{id}
+        GET /api/v1/spaces/{space}/background_tasks
+        GET /api/v1/spaces/{space}/backups
+        GET /api/v1/spaces/{space}/branches
+        GET /api/v1/spaces/{space}/collaborators
         GET /api/v1/spaces/{space}/component_groups
         GET /api/v1/spaces/{space}/component_groups/{id}
         GET /api/v1/spaces/{space}/components
         GET /api/v1/spaces/{space}/components/{id}
+        GET /api/v1/spaces/{space}/components/{id}/component_versions/{version}
         GET /api/v1/spaces/{space}/datasource_entries
         GET /api/v1/spaces/{space}/datasource_entries/{id}
         GET /api/v1/spaces/{space}/datasources
         GET /api/v1/spaces/{space}/datasources/{id}
+        GET /api/v1/spaces/{space}/experiments
+        GET /api/v1/spaces/{space}/field_types
         GET /api/v1/spaces/{space}/imports
         GET /api/v1/spaces/{space}/imports/{id}
         GET /api/v1/spaces/{space}/imports/{id}/events
+        GET /api/v1/spaces/{space}/internal_tags
         GET /api/v1/spaces/{space}/presets
         GET /api/v1/spaces/{space}/presets/{id}
+        GET /api/v1/spaces/{space}/releases
+        GET /api/v1/spaces/{space}/shared_asset_folders
+        GET /api/v1/spaces/{space}/shared_assets
+        GET /api/v1/spaces/{space}/shared_internal_tags
+        GET /api/v1/spaces/{space}/space_roles
         GET /api/v1/spaces/{space}/stories
         GET /api/v1/spaces/{space}/stories/{id}
         GET /api/v1/spaces/{space}/stories/{id}/compare
@@ -254,51 +253,43 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/story_schedulings/{id}
         GET /api/v1/spaces/{space}/story_versions
         GET /api/v1/spaces/{space}/story_versions/{id}
+        GET /api/v1/spaces/{space}/tags
+        GET /api/v1/spaces/{space}/tasks
         GET /api/v1/spaces/{space}/versions
         GET /api/v1/spaces/{space}/webhooks
         GET /api/v1/spaces/{space}/webhooks/{id}
         GET /api/v1/spaces/{space}/webhooks/{id}/deliveries
-        GET /api/v1/spaces/{space}/approvals
-        GET /api/v1/spaces/{space}/background_tasks
-        GET /api/v1/spaces/{space}/backups
-        GET /api/v1/spaces/{space}/branches
-        GET /api/v1/spaces/{space}/collaborators
-        GET /api/v1/spaces/{space}/components/{id}/component_versions/{version}
-        GET /api/v1/spaces/{space}/experiments
-        GET /api/v1/spaces/{space}/field_types
-        GET /api/v1/spaces/{space}/internal_tags
-        GET /api/v1/spaces/{space}/releases
-        GET /api/v1/spaces/{space}/shared_asset_folders
-        GET /api/v1/spaces/{space}/shared_assets
-        GET /api/v1/spaces/{space}/shared_internal_tags
-        GET /api/v1/spaces/{space}/space_roles
-        GET /api/v1/spaces/{space}/tags
-        GET /api/v1/spaces/{space}/tasks
         GET /api/v1/spaces/{space}/workflow_stage_changes
         GET /api/v1/spaces/{space}/workflow_stages
         GET /api/v1/spaces/{space}/workflows
     "),
+    // Tokens, the log and webhooks with their secrets, read: administrators of the space.
+    ("1 44 111 4 44 . .3344 ..33 1 4 1111 1 1", "
+        GET /api/v1/spaces/{space}/activities
+        GET /api/v1/spaces/{space}/activities/{id}
+        GET /api/v1/spaces/{space}/api_keys
+        GET /api/v1/spaces/{space}/audit_log
+        GET /api/v1/spaces/{space}/tokens
+        GET /api/v1/spaces/{space}/webhook_endpoints
+        GET /api/v1/spaces/{space}/webhook_endpoints/allowed_actions
+        GET /api/v1/spaces/{space}/webhook_endpoints/{id}
+    "),
     // Content, written: editors too. Some GETs of Storyblok write.
-    ("1 11 111 1 11 1 ...3 1 4 1111 1 1", "
-        POST /api/v1/spaces/{space}/assets/bulk_destroy
-        POST /api/v1/spaces/{space}/assets/bulk_tags_association
-        POST /api/v1/spaces/{space}/assets/bulk_update
-        POST /api/v1/spaces/{space}/assets/copy_from_url
-        GET /api/v1/spaces/{space}/assets/{id}/finish_upload
-        GET /api/v1/spaces/{space}/stories/{id}/restore_with
-        GET /api/v1/spaces/{space}/stories/{id}/discard_changes
-        GET /api/v1/spaces/{space}/stories/{id}/publish
-        GET /api/v1/spaces/{space}/stories/{id}/undelete
-        GET /api/v1/spaces/{space}/stories/{id}/unpublish
+    ("1 44 111 3 44 . ..344 ...3 1 4 1111 1 1", "
         POST /api/v1/spaces/{space}/asset_folders
         DELETE /api/v1/spaces/{space}/asset_folders/{id}
         PATCH /api/v1/spaces/{space}/asset_folders/{id}
         PUT /api/v1/spaces/{space}/asset_folders/{id}
         POST /api/v1/spaces/{space}/assets
+        POST /api/v1/spaces/{space}/assets/bulk_destroy
         POST /api/v1/spaces/{space}/assets/bulk_restore
+        POST /api/v1/spaces/{space}/assets/bulk_tags_association
+        POST /api/v1/spaces/{space}/assets/bulk_update
+        POST /api/v1/spaces/{space}/assets/copy_from_url
         DELETE /api/v1/spaces/{space}/assets/{id}
         PATCH /api/v1/spaces/{space}/assets/{id}
         PUT /api/v1/spaces/{space}/assets/{id}
+        GET /api/v1/spaces/{space}/assets/{id}/finish_upload
         POST /api/v1/spaces/{space}/datasource_entries
         DELETE /api/v1/spaces/{space}/datasource_entries/{id}
         PATCH /api/v1/spaces/{space}/datasource_entries/{id}
@@ -307,42 +298,50 @@ pub const TABLE: &[(&str, &str)] = &[
         DELETE /api/v1/spaces/{space}/datasources/{id}
         PATCH /api/v1/spaces/{space}/datasources/{id}
         PUT /api/v1/spaces/{space}/datasources/{id}
+        POST /api/v1/spaces/{space}/internal_tags
+        DELETE /api/v1/spaces/{space}/internal_tags/{id}
+        PATCH /api/v1/spaces/{space}/internal_tags/{id}
+        PUT /api/v1/spaces/{space}/internal_tags/{id}
         POST /api/v1/spaces/{space}/stories
         POST /api/v1/spaces/{space}/stories/bulk_move
         DELETE /api/v1/spaces/{space}/stories/{id}
         PATCH /api/v1/spaces/{space}/stories/{id}
         PUT /api/v1/spaces/{space}/stories/{id}
+        GET /api/v1/spaces/{space}/stories/{id}/discard_changes
+        POST /api/v1/spaces/{space}/stories/{id}/discard_changes
+        PUT /api/v1/spaces/{space}/stories/{id}/discard_changes
         POST /api/v1/spaces/{space}/stories/{id}/duplicate
         PUT /api/v1/spaces/{space}/stories/{id}/duplicate
         PUT /api/v1/spaces/{space}/stories/{id}/move
+        GET /api/v1/spaces/{space}/stories/{id}/publish
+        POST /api/v1/spaces/{space}/stories/{id}/publish
+        PUT /api/v1/spaces/{space}/stories/{id}/publish
+        GET /api/v1/spaces/{space}/stories/{id}/restore_with
         POST /api/v1/spaces/{space}/stories/{id}/restore_with
         PUT /api/v1/spaces/{space}/stories/{id}/restore_with
-        POST /api/v1/spaces/{space}/stories/{id}/discard_changes
-        POST /api/v1/spaces/{space}/stories/{id}/publish
+        GET /api/v1/spaces/{space}/stories/{id}/undelete
         POST /api/v1/spaces/{space}/stories/{id}/undelete
-        POST /api/v1/spaces/{space}/stories/{id}/unpublish
-        PUT /api/v1/spaces/{space}/stories/{id}/discard_changes
-        PUT /api/v1/spaces/{space}/stories/{id}/publish
         PUT /api/v1/spaces/{space}/stories/{id}/undelete
+        GET /api/v1/spaces/{space}/stories/{id}/unpublish
+        POST /api/v1/spaces/{space}/stories/{id}/unpublish
         PUT /api/v1/spaces/{space}/stories/{id}/unpublish
         POST /api/v1/spaces/{space}/story_schedulings
         DELETE /api/v1/spaces/{space}/story_schedulings/{id}
         PUT /api/v1/spaces/{space}/story_schedulings/{id}
-        POST /api/v1/spaces/{space}/internal_tags
-        DELETE /api/v1/spaces/{space}/internal_tags/{id}
-        PATCH /api/v1/spaces/{space}/internal_tags/{id}
-        PUT /api/v1/spaces/{space}/internal_tags/{id}
         POST /api/v1/spaces/{space}/tags
         POST /api/v1/spaces/{space}/tags/bulk_association
         DELETE /api/v1/spaces/{space}/tags/{name}
         PUT /api/v1/spaces/{space}/tags/{name}
         PUT /api/v1/spaces/{space}/versions/{id}
     "),
-    // Structure, webhooks and imports, written, and the audit log: administrators of the space.
-    ("1 11 111 1 11 1 ..33 1 4 1111 1 1", "
-        GET /api/v1/spaces/{space}/activities
-        GET /api/v1/spaces/{space}/activities/{id}
-        GET /api/v1/spaces/{space}/audit_log
+    // Settings, structure, people, tokens, webhooks and imports, written: administrators of the space.
+    ("1 44 111 3 44 . .3344 ..33 1 4 1111 1 1", "
+        DELETE /api/v1/spaces/{space}
+        PUT /api/v1/spaces/{space}
+        POST /api/v1/spaces/{space}/api_keys
+        DELETE /api/v1/spaces/{space}/api_keys/{id}
+        POST /api/v1/spaces/{space}/collaborators
+        PUT /api/v1/spaces/{space}/collaborators/{id}
         POST /api/v1/spaces/{space}/component_groups
         DELETE /api/v1/spaces/{space}/component_groups/{id}
         PATCH /api/v1/spaces/{space}/component_groups/{id}
@@ -350,16 +349,16 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/components
         DELETE /api/v1/spaces/{space}/components/{id}
         PUT /api/v1/spaces/{space}/components/{id}
+        POST /api/v1/spaces/{space}/components/{id}/restore
         POST /api/v1/spaces/{space}/import/vendor
         DELETE /api/v1/spaces/{space}/imports/{id}
         POST /api/v1/spaces/{space}/imports/{id}/resume
         POST /api/v1/spaces/{space}/presets
         DELETE /api/v1/spaces/{space}/presets/{id}
         PUT /api/v1/spaces/{space}/presets/{id}
-        GET /api/v1/spaces/{space}/webhook_endpoints
+        POST /api/v1/spaces/{space}/tokens
+        DELETE /api/v1/spaces/{space}/tokens/{id}
         POST /api/v1/spaces/{space}/webhook_endpoints
-        GET /api/v1/spaces/{space}/webhook_endpoints/allowed_actions
-        GET /api/v1/spaces/{space}/webhook_endpoints/{id}
         PUT /api/v1/spaces/{space}/webhook_endpoints/{id}
         PATCH /api/v1/spaces/{space}/webhook_endpoints/{id}
         DELETE /api/v1/spaces/{space}/webhook_endpoints/{id}
@@ -370,10 +369,13 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/webhooks/{id}/deliveries/{delivery}/redeliver
         POST /api/v1/spaces/{space}/webhooks/{id}/ping
         POST /api/v1/spaces/{space}/webhooks/{id}/redeliver
-        POST /api/v1/spaces/{space}/components/{id}/restore
+    "),
+    // Members may leave, whatever their role is.
+    ("1 44 111 3 44 . ...44 .... 1 4 1111 1 1", "
+        DELETE /api/v1/spaces/{space}/collaborators/{id}
     "),
     // The Delivery API: a delivery token, and nothing else.
-    ("1 11 111 1 11 1 1111 1 1 ...1 1 1", "
+    ("1 11 111 1 11 1 11111 1111 1 1 ...1 1 1", "
         GET /api/v2/cdn/datasource_entries
         GET /api/v2/cdn/datasources
         GET /api/v2/cdn/datasources/{id}
@@ -385,19 +387,20 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v2/cdn/tags
     "),
     // Private assets: not by a public token.
-    ("1 11 111 1 11 1 1111 1 1 1..1 1 1", "
+    ("1 11 111 1 11 1 11111 1111 1 1 1..1 1 1", "
         GET /api/v2/cdn/assets/me
     "),
     // The second step of signing in, which leads to the first one where none is waiting.
-    ("L LL LLL L LL L LLLL L L LLLL L L", "
+    ("L LL LLL L LL L LLLLL LLLL L L LLLL L L", "
         GET /login/2fa
     "),
     // Pages for everybody. A form needs its CSRF token.
-    (". .. ... . .. . .... . . .... . .", "
+    (". .. ... . .. . ..... .... . . .... . .", "
         GET /accept-invite
         GET /confirm-email
         GET /forgot-password
         GET /interaction/{uid}
+        GET /join
         GET /login
         GET /login/passkey
         GET /logout
@@ -407,16 +410,17 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /verify-email/confirm
     "),
     // The start leads on: to the account, or to the page to sign in with.
-    ("L .. LLL . .. . LLLL L L LLLL L L", "
+    ("L .. LLL . .. . ..... LLLL L L LLLL L L", "
         GET /
         GET /device
     "),
     // Forms of pages for everybody.
-    ("3 .. 333 3 .. . 3333 3 3 3333 3 3", "
+    ("3 .. 333 3 .. . ..... 3333 3 3 3333 3 3", "
         POST /accept-invite
         POST /confirm-email
         POST /forgot-password
         POST /interaction/{uid}
+        POST /join
         POST /login
         POST /logout
         POST /register
@@ -425,15 +429,15 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /verify-email/confirm
     "),
     // The same; where no second step is waiting it leads to the first one.
-    ("3 LL 333 3 LL L 3333 3 3 3333 3 3", "
+    ("3 LL 333 3 LL L LLLLL 3333 3 3 3333 3 3", "
         POST /login/2fa
     "),
     // The same; a form without the answer of a passkey is a sign-in that failed.
-    ("3 11 333 3 11 1 3333 3 3 3333 3 3", "
+    ("3 11 333 3 11 1 11111 3333 3 3 3333 3 3", "
         POST /login/passkey
     "),
     // Pages of the account.
-    ("L .. LLL . .. . LLLL L L LLLL L L", "
+    ("L .. LLL . .. . ..... LLLL L L LLLL L L", "
         GET /account
         GET /account/activity
         GET /account/apps
@@ -451,7 +455,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /account/sessions
     "),
     // Forms of the account.
-    ("L .. LLL 3 .. . LLLL L L LLLL L L", "
+    ("L .. LLL 3 .. . ..... LLLL L L LLLL L L", "
         POST /account
         POST /account/apps
         POST /account/data
@@ -467,18 +471,18 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /device
     "),
     // Those that change what signs in, with a recent proof.
-    ("L .. LLL . .P . LLLL L L LLLL L L", "
+    ("L .. LLL . .P . ..... LLLL L L LLLL L L", "
         GET /account/security/app
         GET /account/security/passkeys/{id}/remove
     "),
     // The same forms.
-    ("L .. LLL 3 .P . LLLL L L LLLL L L", "
+    ("L .. LLL 3 .P . ..... LLLL L L LLLL L L", "
         POST /account/security/app
         POST /account/security/passkeys
         POST /account/security/passkeys/{id}/remove
     "),
     // The console of administrators.
-    ("L 33 LLL . .. 3 LLLL L L LLLL L L", "
+    ("L 33 LLL . .. 3 33333 LLLL L L LLLL L L", "
         GET /admin
         GET /admin/audit
         GET /admin/audit/anonymize
@@ -529,11 +533,11 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/workers/{name}/retry
     "),
     // A file of the console, with a recent proof.
-    ("L 33 LLL . .P 3 LLLL L L LLLL L L", "
+    ("L 33 LLL . .P 3 33333 LLLL L L LLLL L L", "
         GET /admin/audit/csv
     "),
     // Forms of the console.
-    ("L 33 LLL 3 .. 3 LLLL L L LLLL L L", "
+    ("L 33 LLL 3 .. 3 33333 LLLL L L LLLL L L", "
         POST /admin/audit/anonymize
         POST /admin/blocks
         POST /admin/clients/{id}/secret

@@ -45,6 +45,26 @@ const EXCEPTIONS: &[Exception] = &[
     ),
     except(
         REFERENCES,
+        "space_members_space_id_fkey",
+        "the members of a removed space go with it; distributed, a sweep would do that",
+    ),
+    except(
+        REFERENCES,
+        "space_members_user_id_fkey",
+        "memberships go with an account; distributed, deleting an account would do that",
+    ),
+    except(
+        REFERENCES,
+        "space_invitations_space_id_fkey",
+        "the invitations of a removed space go with it; distributed, a sweep would do that",
+    ),
+    except(
+        REFERENCES,
+        "space_invitations_invited_by_fkey",
+        "a removed account leaves its invitations; distributed, deleting an account would do that",
+    ),
+    except(
+        REFERENCES,
         "spaces_owner_id_fkey",
         "a removed account leaves its spaces; distributed, deleting an account would do that",
     ),
@@ -69,6 +89,11 @@ const EXCEPTIONS: &[Exception] = &[
         "how much disk the results of images take, of all spaces: image_usage is on the coordinator",
     ),
     except(TRIGGERS, "count_stories", "counts for lists of spaces, in space_counters: on the same node"),
+    except(
+        TRIGGERS,
+        "space_owner_is_admin",
+        "makes the owner of a space a member, in space_members; distributed, a sweep would do that",
+    ),
     except(TRIGGERS, "editions_changed", "keeps edition_fields, edition_tags and counts: on the same node"),
     except(TRIGGERS, "editions_counted", "keeps edition_counts and folder_counts: on the same node"),
     except(TRIGGERS, "editions_removed", "removes edition_fields and edition_tags: on the same node"),

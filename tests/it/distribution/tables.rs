@@ -49,8 +49,9 @@ pub(super) const BY_SPACE: &[&str] = &[
     "webhooks",
 ];
 
-/// A token is what says which space a request is about; a timeline, whether a replica may be read.
-pub(super) const REFERENCE: &[&str] = &["delivery_tokens", "management_tokens", "timelines"];
+/// A token is what says which space a request is about, a member who may be in it; a timeline, whether a
+/// replica may be read.
+pub(super) const REFERENCE: &[&str] = &["delivery_tokens", "management_tokens", "space_invitations", "space_members", "timelines"];
 
 /// The identity service; queues, whose workers serve all spaces; and the server's own state.
 pub(super) const COORDINATOR: &[&str] = &[

@@ -72,7 +72,7 @@ pub(super) async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
 pub(super) async fn last_link(app: &TestApp, email: &str) -> String {
     let mut links = letters(app, email).await.into_iter().filter_map(|letter| match letter {
         MailContent::Verification { link } | MailContent::PasswordReset { link } | MailContent::Invite { link } => Some(link),
-        MailContent::LoginCode { .. } | MailContent::NewLogin { .. } => None,
+        MailContent::SpaceInvite { .. } | MailContent::LoginCode { .. } | MailContent::NewLogin { .. } => None,
     });
     links.next_back().expect("a letter with a link")
 }

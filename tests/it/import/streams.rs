@@ -37,24 +37,30 @@ async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
 }
 
 #[tokio::test]
-async fn a_stream_ends_with_the_token_that_opened_it_and_with_the_right_of_its_person() {
+async fn a_stream_ends_with_the_token_that_opened_it_the_membership_and_the_right_of_its_person() {
     let (stand_in, fixture) = world([sample_space()], None).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
     let admin = fixture.admin();
     let made = admin.post("/import/vendor", wanted(&sample_space())).await.expect(202)["import"].clone();
     let url = fixture.url(&fixture.path(&format!("/imports/{}/events", made["id"])));
-    let open = async |token: &str| {
+    let open_with = async |header: &str, value: &str| {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        let mut stream = client.get(&url).header("authorization", token).send().await.unwrap();
+        let mut stream = client.get(&url).header(header, value).send().await.unwrap();
         assert_eq!(stream.status(), 200);
         assert!(stream.chunk().await.unwrap().is_some());
         stream
     };
+    let open = async |token: &str| open_with("authorization", token).await;
     let (mut of_viewer, mut of_editor) = (open(&fixture.viewer).await, open(&fixture.editor).await);
+    let eve = crate::space_people::member(&fixture, 11, "viewer").await;
+    let mut of_member = open_with("cookie", &eve.cookie).await;
     let tokens = admin.get("/tokens").await.expect(200)["tokens"].clone();
     let viewer = tokens.as_array().unwrap().iter().find(|token| token["name"] == "viewer").unwrap()["id"].clone();
     admin.delete(&format!("/tokens/{viewer}")).await.expect(200);
     while of_viewer.chunk().await.unwrap().is_some() {}
+    let membership = crate::space_people::id_of(&fixture, 11).await;
+    admin.delete(&format!("/collaborators/{membership}")).await.expect(200);
+    while of_member.chunk().await.unwrap().is_some() {}
     fixture.sql("update users set suspended_at = now()").await;
     while of_editor.chunk().await.unwrap().is_some() {}
     fixture.sql("update users set suspended_at = null").await;

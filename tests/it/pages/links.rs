@@ -411,8 +411,9 @@ async fn a_notice_names_the_browser_in_the_language_of_its_mail() {
     }
 }
 
-/// There is no mail that the tests above do not follow the links of.
+/// There is no mail that the tests above do not follow the links of, but for the one of
+/// `space_people::invitations`.
 #[test]
 fn these_are_all_mails_with_links() {
-    assert_eq!(Template::VARIANTS, ["verification", "invite", "passwordReset", "loginCode", "newLogin"]);
+    assert_eq!(Template::VARIANTS, ["verification", "invite", "passwordReset", "spaceInvite", "loginCode", "newLogin"]);
 }

@@ -31,6 +31,8 @@ pub enum Caller<'a> {
     Other,
     /// A person whose address is not verified.
     Unverified,
+    /// A person with this session, see [`person`].
+    Session(&'a Session),
 }
 
 /// What a browser sends for a person with a session.
@@ -229,6 +231,7 @@ impl SpaceFixture {
             Caller::Owner => signed_in(&self.owner),
             Caller::Other => signed_in(&self.other),
             Caller::Unverified => signed_in(&self.unverified),
+            Caller::Session(session) => signed_in(session),
         };
         for (name, value) in credentials {
             request = request.header(name, value);

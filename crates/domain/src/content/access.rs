@@ -1,19 +1,6 @@
-//! Rights in a space, and the roles of management tokens that grant them.
+//! Rights in a space, and the roles of members and of management tokens that grant them.
 
-use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
-
-/// The role of a management token. Its name is on the wire and in the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray)]
-#[serde(rename_all = "lowercase")]
-#[strum(const_into_str, serialize_all = "lowercase")]
-pub enum Role {
-    Admin,
-    /// Reads all but tokens, secrets and the audit log; writes stories, datasources and assets.
-    Editor,
-    /// Reads what an editor reads.
-    Viewer,
-}
+pub use crate::shared::Role;
 
 /// What a management endpoint requires of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +14,7 @@ pub enum Right {
 }
 
 impl Role {
-    /// Whether a token of this role has the right.
+    /// Whether the role has the right.
     pub fn may(self, right: Right) -> bool {
         match right {
             Right::Read => true,
@@ -40,6 +27,16 @@ impl Role {
 #[cfg(test)]
 mod tests {
     use super::{Right, Role};
+    use strum::VariantArray;
+
+    #[test]
+    fn the_lesser_role_may_what_both_may() {
+        for (left, right) in Role::VARIANTS.iter().flat_map(|left| Role::VARIANTS.iter().map(move |right| (*left, *right))) {
+            for needed in [Right::Read, Right::WriteContent, Right::Administer] {
+                assert_eq!(left.lesser(right).may(needed), left.may(needed) && right.may(needed), "{left:?} {right:?}");
+            }
+        }
+    }
 
     #[test]
     fn each_role_has_its_rights() {

@@ -14,7 +14,7 @@ pub struct AuditRecord {
     pub id: i64,
     pub space_id: SpaceId,
     /// The user, token or part of the system that acted.
-    pub actor: Party,
+    pub actor: AuditActor,
     /// Dotted: `story.publish`.
     pub action: String,
     pub target: Party,
@@ -27,10 +27,22 @@ pub struct AuditRecord {
     pub created_at: Timestamp,
 }
 
-/// An actor or a target, under the name that it had when the entry was written.
+/// An actor: a person by the name of today, a token or a part of the system by the one of that time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AuditActor {
+    /// `user`, `token` or `system`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its id as text.
+    pub id: String,
+    /// `None` for a person whose account is gone.
+    pub label: Option<String>,
+}
+
+/// A target, under the name that it had when the entry was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Party {
-    /// `user`, `token` or `system`, or the type of the target.
+    /// The type of the target.
     #[serde(rename = "type")]
     pub kind: String,
     /// Its id as text.

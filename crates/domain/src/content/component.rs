@@ -1,7 +1,7 @@
 //! Component definitions, in Storyblok's names.
 
 use super::{checks::Checks, field::Field, internal_tag::NamedTag, schema};
-use crate::shared::{ComponentId, Fault, FieldCode, PresetId};
+use crate::shared::{Author, ComponentId, Fault, FieldCode, PresetId};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -70,8 +70,7 @@ pub enum ComponentEvent {
 pub struct ComponentVersion {
     pub id: i64,
     pub event: ComponentEvent,
-    /// The name of its author.
-    pub author: String,
+    pub author: Author,
     /// The time of its creation.
     pub created_at: Timestamp,
 }

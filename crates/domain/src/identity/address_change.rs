@@ -10,8 +10,8 @@
 //! ([`crate::identity::verification::Opener`]).
 
 use crate::{
-    identity::{Account, Email, email},
-    shared::{Code, Detail, Fault, FieldCode},
+    identity::{Account, Email},
+    shared::{Code, Detail, Fault, FieldCode, email},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

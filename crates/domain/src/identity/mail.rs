@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, net::IpAddr};
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-/// The five kinds of mail, named as on the wire, in rows and in metrics.
+/// The kinds of mail, named as on the wire, in rows and in metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(const_into_str, serialize_all = "camelCase")]
 pub enum Template {
@@ -35,6 +35,9 @@ pub enum Template {
     Invite,
     /// Carries a link that sets a new password. The link works for an hour.
     PasswordReset,
+    /// Carries a link by which a person becomes a member of a space. The address may have no account. The
+    /// link works for seven days.
+    SpaceInvite,
     /// Carries a code that is the second factor of a sign-in. The code works for ten minutes.
     LoginCode,
     /// Tells the owner of an account about a sign-in from a new device, or about another event of
@@ -98,6 +101,15 @@ pub enum MailContent {
         /// The complete URL with its token.
         link: String,
     },
+    /// See [`Template::SpaceInvite`].
+    SpaceInvite {
+        /// The complete URL with its token.
+        link: String,
+        /// The name of the space.
+        space: String,
+        /// The name of the member or the token that invites.
+        inviter: String,
+    },
     /// See [`Template::LoginCode`].
     LoginCode { code: String },
     /// See [`Template::NewLogin`].
@@ -127,6 +139,7 @@ impl MailContent {
             Self::Verification { .. } => Template::Verification,
             Self::Invite { .. } => Template::Invite,
             Self::PasswordReset { .. } => Template::PasswordReset,
+            Self::SpaceInvite { .. } => Template::SpaceInvite,
             Self::LoginCode { .. } => Template::LoginCode,
             Self::NewLogin { .. } => Template::NewLogin,
         }
@@ -137,7 +150,7 @@ impl MailContent {
     /// The secret of the link that can be used once, if the mail is about one.
     pub fn link_token(&self) -> Option<&str> {
         match self {
-            Self::Verification { link } | Self::Invite { link } | Self::PasswordReset { link } => {
+            Self::Verification { link } | Self::Invite { link } | Self::PasswordReset { link } | Self::SpaceInvite { link, .. } => {
                 link.split_once("?token=").map(|(_, token)| token)
             }
             Self::LoginCode { .. } | Self::NewLogin { .. } => None,

@@ -64,7 +64,7 @@ pub enum NextStep {
 fn useful_for(template: Template) -> SignedDuration {
     match template {
         Template::Verification | Template::NewLogin => SignedDuration::from_hours(24),
-        Template::Invite => SignedDuration::from_hours(7 * 24),
+        Template::Invite | Template::SpaceInvite => SignedDuration::from_hours(7 * 24),
         Template::PasswordReset => SignedDuration::from_hours(1),
         Template::LoginCode => SignedDuration::from_mins(10),
     }

@@ -1,8 +1,8 @@
 //! Registering an account.
 
 use crate::{
-    identity::{Email, FieldErrors, Locales, PasswordRules, email},
-    shared::{Code, Detail, Fault},
+    identity::{Email, FieldErrors, Locales, PasswordRules},
+    shared::{Code, Detail, Fault, email},
 };
 use secrecy::SecretString;
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 /// The first segments of the pages that a sign-in leads on to. What changes something by a GET is not among
 /// them.
-const PAGES: [&str; 4] = ["account", "admin", "device", "interaction"];
+const PAGES: [&str; 5] = ["account", "admin", "device", "interaction", "join"];
 /// The longest path that is kept, in bytes.
 const MAX_LENGTH: usize = 512;
 

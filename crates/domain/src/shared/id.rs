@@ -110,6 +110,8 @@ numeric_id! {
     ReceiverId;
     /// A scheduled publish of a story.
     SchedulingId;
+    /// A membership of a space, or an invitation, which becomes one.
+    MemberId;
     /// A tag that editors put on assets or components.
     InternalTagId;
 }

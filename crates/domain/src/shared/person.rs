@@ -25,10 +25,44 @@ pub struct Person {
 impl Person {
     /// The name that others see.
     pub fn friendly_name(&self) -> String {
-        match (&self.display_name, &self.last_name) {
-            (Some(name), _) => name.clone(),
-            (None, Some(last)) => format!("{} {last}", self.first_name),
-            (None, None) => self.first_name.clone(),
+        friendly_name(self.display_name.as_deref(), &self.first_name, self.last_name.as_deref())
+    }
+}
+
+/// The name that others see of a person with these names.
+pub fn friendly_name(display_name: Option<&str>, first_name: &str, last_name: Option<&str>) -> String {
+    match (display_name, last_name) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(last)) => format!("{first_name} {last}"),
+        (None, None) => first_name.to_owned(),
+    }
+}
+
+/// The author of a record, as others see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Author {
+    /// A person by the name of today.
+    Person { id: UserId, name: String },
+    /// A token or a part of the system, by the name that it had.
+    Other(String),
+    /// A person whose account is gone: nobody is named.
+    Gone,
+}
+
+impl Author {
+    /// The name; `None` for a person whose account is gone.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Person { name, .. } | Self::Other(name) => Some(name),
+            Self::Gone => None,
+        }
+    }
+
+    /// The number of the person, see [`UserId::number`].
+    pub fn number(&self) -> Option<i64> {
+        match self {
+            Self::Person { id, .. } => Some(id.number()),
+            Self::Other(_) | Self::Gone => None,
         }
     }
 }

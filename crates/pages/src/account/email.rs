@@ -8,7 +8,7 @@ use crate::{
     Frame, Problems, Text,
     field::{self, Field},
 };
-use domain::identity::email::shown;
+use domain::shared::email::shown;
 use maud::html;
 
 /// A change of the address.

@@ -5,7 +5,7 @@ use crate::{
     Frame, Problems, Text,
     field::{self, Field},
 };
-use domain::{identity::email::shown, shared::Language};
+use domain::shared::{Language, email::shown};
 use maud::html;
 
 /// The profile.

@@ -2,7 +2,7 @@
 
 use super::{Console, ConsoleText, Section, done, layout, list::Table, number, operations_text::OperationsText};
 use crate::{Problems, account::time, field};
-use domain::identity::email::shown;
+use domain::shared::email::shown;
 use jiff::Timestamp;
 use maud::{Markup, html};
 

@@ -62,7 +62,7 @@ pub struct MailRow {
     /// The kind of mail.
     pub template: Template,
     /// The account that it is about.
-    pub user: String,
+    pub user: Option<String>,
     pub recipient: Option<String>,
     /// How often it was tried.
     pub attempts: i32,
@@ -172,6 +172,7 @@ pub(super) fn name(template: Template) -> OperationsText {
         Template::Verification => OperationsText::Verification,
         Template::Invite => OperationsText::Invite,
         Template::PasswordReset => OperationsText::PasswordReset,
+        Template::SpaceInvite => OperationsText::SpaceInvite,
         Template::LoginCode => OperationsText::LoginCode,
         Template::NewLogin => OperationsText::NewLogin,
     }
@@ -188,7 +189,12 @@ fn row(console: &Console<'_>, mail: &MailRow) -> Vec<Markup> {
     vec![
         html! { (console.t(name(mail.template))) },
         html! { span class=(class) { (console.t(state)) } },
-        html! { a href=(format!("/admin/users/{}", mail.user)) { (recipient) } },
+        html! {
+            @match &mail.user {
+                Some(user) => a href=(format!("/admin/users/{user}")) { (recipient) },
+                None => (recipient),
+            }
+        },
         html! { (mail.attempts) },
         html! { (mail.error.as_deref().unwrap_or("–")) },
         html! {

@@ -78,6 +78,7 @@ texts! {
     MailKind: "Mail", "Mail";
     Verification: "Verification of an address", "Bestätigung einer Adresse";
     Invite: "Invitation", "Einladung";
+    SpaceInvite: "Invitation to a space", "Einladung in einen Space";
     PasswordReset: "New password", "Neues Passwort";
     LoginCode: "Code for a sign-in", "Code für eine Anmeldung";
     NewLogin: "Notice about an event", "Hinweis auf ein Ereignis";

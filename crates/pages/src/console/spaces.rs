@@ -7,10 +7,7 @@ use super::{
     space_act::SpaceAct,
 };
 use crate::{Problems, account::time};
-use domain::{
-    identity::email::shown,
-    shared::{Language, ListedSpace},
-};
+use domain::shared::{Language, ListedSpace, email::shown};
 use maud::{Markup, html};
 
 /// The list of spaces.

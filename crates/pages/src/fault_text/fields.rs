@@ -32,6 +32,7 @@ const UNKNOWN_PERSON: [&str; 2] =
 /// is none.
 fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 2] {
     match code {
+        FieldCode::AlreadyMember => ["This person is a member already.", "Diese Person gehört schon dazu."],
         FieldCode::Blank => missing(field),
         FieldCode::Invalid if is_address(field) => ["Write it like name@example.org.", "Schreiben Sie sie so: name@example.org."],
         FieldCode::Invalid => ["This is not valid. Check how it is written.", "Das ist nicht gültig. Prüfen Sie die Schreibweise."],

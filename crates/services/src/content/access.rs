@@ -2,21 +2,21 @@
 //! makes: so none can run for a space that was not authorised, nor with a role that does not suffice.
 //!
 //! ```text
-//! token   -> find_bearer -> Authorized::by_token      session -> Authorized::by_ownership
+//! token   -> find_bearer -> Authorized::by_token      session -> Authorized::by_membership
 //! row of a schedule, an import, a delivery; the command line -> Authorized::for_…
 //! router.execute(authorized, Publish { id }) -> command::execute: authorized.require(Publish::NEEDS) -> the transaction
 //! ```
 
 use domain::{
     content::{Right, Role, import::Import},
-    shared::{Actor, Fault, RequestOrigin, SpaceId, UserId},
+    shared::{Actor, Code, Fault, RequestOrigin, SpaceId, UserId},
 };
 use storage::{
-    Connection, Store,
+    Executor, Store,
     content::{
         management_tokens::{self, Bearer},
+        members,
         schedulings::Due,
-        spaces,
     },
 };
 
@@ -26,7 +26,19 @@ pub struct Authorized {
     space: SpaceId,
     role: Role,
     actor: Actor,
+    person: Option<UserId>,
+    intent: Intent,
     origin: RequestOrigin,
+}
+
+/// What a request is for. A browser sends the cookie of a session with every link that leads here, so a
+/// request that was not checked to come from our own pages only reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intent {
+    /// It reads: no command runs for it.
+    Read,
+    /// It changes something.
+    Change,
 }
 
 /// The valid token of a hash; 401 when there is none.
@@ -43,15 +55,20 @@ impl Authorized {
             return Err(Fault::not_found());
         }
         let actor = Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name.clone() };
-        Ok(Self { space, role: bearer.role, actor, origin })
+        Ok(Self { space, role: bearer.role, actor, person: bearer.created_by, intent: Intent::Change, origin })
     }
 
-    /// What a signed-in person may do: everything in a space of their own. 404 for any other.
-    pub async fn by_ownership(connection: &Connection, user: UserId, space: SpaceId, origin: RequestOrigin) -> Result<Self, Fault> {
-        if !spaces::is_owned_by(connection, space, user).await? {
-            return Err(Fault::not_found());
-        }
-        Ok(Self { space, role: Role::Admin, actor: person(user), origin })
+    /// What a signed-in person may do, by the role that they have in the space. 404 for one who is no member.
+    /// `intent` is what the request was checked for.
+    pub async fn by_membership(
+        executor: &impl Executor,
+        user: UserId,
+        space: SpaceId,
+        intent: Intent,
+        origin: RequestOrigin,
+    ) -> Result<Self, Fault> {
+        let role = members::find_role(executor, space, user).await?.ok_or_else(Fault::not_found)?;
+        Ok(Self { space, role, actor: person(user), person: Some(user), intent, origin })
     }
 
     /// For a scheduled action that is due. Its row was written by an authorised command.
@@ -80,7 +97,8 @@ impl Authorized {
     }
 
     fn system(space: SpaceId, role: Role, part: &str) -> Self {
-        Self { space, role, actor: Actor::system(part), origin: RequestOrigin::default() }
+        let actor = Actor::system(part);
+        Self { space, role, actor, person: None, intent: Intent::Change, origin: RequestOrigin::default() }
     }
 
     /// Where it may be done.
@@ -91,6 +109,11 @@ impl Authorized {
     /// On whose behalf it is done, as the audit log names it.
     pub fn actor(&self) -> &Actor {
         &self.actor
+    }
+
+    /// The person who does it, or for whom a token does it; `None` when there is none.
+    pub fn person(&self) -> Option<UserId> {
+        self.person
     }
 
     /// The request that asked for it.
@@ -105,17 +128,21 @@ impl Authorized {
 
     /// 403 unless the role has the right.
     pub fn require(&self, right: Right) -> Result<(), Fault> {
-        if self.may(right) {
-            Ok(())
-        } else {
-            Err(Fault::forbidden(format!("A token with the role {} may not do this", self.role.into_str())))
+        if self.may(right) { Ok(()) } else { Err(Fault::forbidden(format!("The role {} may not do this", self.role.into_str()))) }
+    }
+
+    /// 403 unless it is for a change, and the role has the right.
+    pub(super) fn require_change(&self, right: Right) -> Result<(), Fault> {
+        match self.intent {
+            Intent::Read => Err(Fault::of(Code::CsrfInvalid)),
+            Intent::Change => self.require(right),
         }
     }
 }
 
 /// A signed-in person as the audit log names them: by their number, never by their address.
 pub fn person(user: UserId) -> Actor {
-    Actor { kind: "user", id: user.to_string(), label: "owner".to_owned() }
+    Actor { kind: "user", id: user.to_string(), label: "member".to_owned() }
 }
 
 /// The command line as the audit log names it.

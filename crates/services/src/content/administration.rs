@@ -1,10 +1,10 @@
 //! What administrators do with spaces: see [`SpaceAdministration`]. A deleted space takes no commands, so
 //! this locks the space itself.
 
-use super::{delivery_tokens, management_tokens};
-use crate::shared::{ActBy, SpaceAct, SpaceAdministration};
+use super::{access, delivery_tokens, management_tokens, members};
+use crate::shared::{ActBy, JoinOutcome, Joining, SpaceAct, SpaceAdministration};
 use domain::{
-    content::Changes,
+    content::{Changes, Member},
     shared::{Fault, SpaceId, TokenId, TokenKind, UserId},
 };
 use futures_util::{FutureExt, future::BoxFuture};
@@ -15,10 +15,10 @@ use storage::{
         self as stored,
         commit_log::{self, AuditContext},
         fan_out::STORY_EVENTS,
-        schedulings, spaces, webhooks,
+        invitations, schedulings, spaces, webhooks,
     },
     queue,
-    shared::receivers,
+    shared::{receivers, space_invitations},
 };
 
 /// The spaces of the database.
@@ -37,6 +37,14 @@ impl SpaceAdministration for AdministeredSpaces {
         revoke_tokens_of(tx, by, person).boxed()
     }
 
+    fn leave_all<'a>(&'a self, tx: &'a Tx<'_>, by: &'a ActBy, person: UserId) -> BoxFuture<'a, Result<u64>> {
+        leave_all(tx, by, person).boxed()
+    }
+
+    fn join<'a>(&'a self, tx: &'a Tx<'_>, joining: &'a Joining) -> BoxFuture<'a, Result<JoinOutcome>> {
+        join(tx, joining).boxed()
+    }
+
     fn undelete<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct) -> BoxFuture<'a, Result<bool>> {
         undelete(tx, act).boxed()
     }
@@ -47,7 +55,7 @@ async fn give_owner(tx: &Tx<'_>, act: &SpaceAct, owner: UserId) -> Result<bool> 
     if !found.takes_owner(owner)? {
         return Ok(false);
     }
-    spaces::set_owner(tx, act.space, owner, act.by.at).await?;
+    spaces::set_owner(tx, act.space, Some(owner), act.by.at).await?;
     let meta = json!({ "owner_id": owner });
     let changes = Changes::default().and_audit("space.give_owner", "space", act.space, found.name, meta);
     commit_log::append(tx, act.space, &audit(&act.by), &changes).await?;
@@ -103,6 +111,44 @@ async fn revoke_all(tx: &Tx<'_>, space: SpaceId, by: &ActBy, person: UserId) -> 
     let changes = revoked.iter().map(management_tokens::revoked).fold(Changes::default(), Changes::and);
     commit_log::append(tx, space, &audit(by), &changes).await?;
     Ok(revoked.len() as u64)
+}
+
+/// Also the last admin goes: the account is deleted. The spaces are locked in the order of their numbers. The
+/// tokens count that end with it, and those of spaces that the person had left count too.
+async fn leave_all(tx: &Tx<'_>, by: &ActBy, person: UserId) -> Result<u64> {
+    let revoked = revoke_tokens_of(tx, by, person).await?;
+    for space in stored::members::spaces_of(tx, person).await? {
+        if spaces::lock_for_administrator(tx, space).await?.is_none() {
+            continue;
+        }
+        let all = stored::members::list_locked(tx, space).await?;
+        if let Some(member) = all.iter().find(|member| member.user == person) {
+            let changes = members::remove(tx, space, &all, member, by.at).await?;
+            commit_log::append(tx, space, &audit(by), &changes).await?;
+        }
+    }
+    Ok(revoked)
+}
+
+async fn join(tx: &Tx<'_>, joining: &Joining) -> Result<JoinOutcome> {
+    let Some(invitation) = space_invitations::find(tx, &joining.hash, joining.at).await? else { return Ok(JoinOutcome::Stale) };
+    let space = invitation.space;
+    if invitation.email != joining.email.as_str() {
+        return Ok(JoinOutcome::OtherAccount);
+    }
+    let locked = spaces::lock_for_administrator(tx, space).await?.filter(|space| space.deleted_at.is_none());
+    // Of two who take it at once the second one finds it gone.
+    if locked.is_none() || invitations::delete(tx, space, invitation.id).await?.is_none() {
+        return Ok(JoinOutcome::Stale);
+    }
+    if stored::members::find_role(tx, space, joining.user).await?.is_none() {
+        let (id, role) = (invitation.id, invitation.role);
+        stored::members::insert(tx, space, &Member { id, user: joining.user, role, role_since: joining.at }).await?;
+    }
+    let changes = members::audited("member.join", invitation.id, joining.user.to_string(), invitation.role);
+    let context = AuditContext { actor: access::person(joining.user), origin: joining.origin, at: joining.at };
+    commit_log::append(tx, space, &context, &changes).await?;
+    Ok(JoinOutcome::Joined(space))
 }
 
 fn audit(by: &ActBy) -> AuditContext {

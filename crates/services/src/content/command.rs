@@ -109,8 +109,8 @@ pub struct CommandContext<'a> {
 /// commits.
 ///
 /// Returns the version of the space that the commit made; the output is in the command's [`Capture`]. 403
-/// when the caller has not the right that the command needs; 404 when there is no such space, or it is
-/// deleted.
+/// when the caller has not the right that the command needs, or only reads; 404 when there is no such space,
+/// or it is deleted.
 pub async fn execute(
     store: &Store,
     entropy: &dyn Entropy,
@@ -118,7 +118,7 @@ pub async fn execute(
     now: Timestamp,
     command: &dyn AnyCommand,
 ) -> storage::Result<SpaceVersion> {
-    authorized.require(command.needs())?;
+    authorized.require_change(command.needs())?;
     let space = authorized.space();
     transact!(store, command.name(), async |tx| {
         commit_log::lock_space(tx, space).await?;

@@ -2,7 +2,7 @@
 
 use crate::{
     content::command::{CommandContext, SpaceCommand},
-    shared::{NewTokenNotice, owner_notices::NoticeContext},
+    shared::{NewTokenNotice, space_mails::NoticeContext},
 };
 use domain::{
     content::{

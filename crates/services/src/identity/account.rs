@@ -151,8 +151,8 @@ pub async fn delete_account(
         {
             return Ok(Err(stale));
         }
-        let by = acting_tokens::by(user, "owner", &request.source);
-        acting_tokens::revoke_all(ctx, tx, user, &by).await?;
+        let by = acting_tokens::by(user, "member", &request.source);
+        acting_tokens::leave_all(ctx, tx, user, &by).await?;
         session_end::delete_account(tx, user, Deleter::User, request.source.at).await?;
         audit::record(tx, DELETED, AuditOutcome::Success, attempt).await.map(Ok)
     })

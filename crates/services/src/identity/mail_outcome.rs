@@ -48,7 +48,7 @@ pub struct Deferral {
 #[derive(Debug, Clone)]
 pub struct DeadMail {
     /// The account that the mail is about.
-    pub user: UserId,
+    pub user: Option<UserId>,
     /// The kind of mail.
     pub template: Template,
     /// The reason, as a code.
@@ -117,7 +117,7 @@ async fn mark_dead(store: &Store, fence: Fence, mail: MailId, dead: &DeadMail) -
         }
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
         let details = json!({ "reason": dead.reason, "template": dead.template.into_str(), "mail": mail, "smtpCode": dead.code });
-        audit::record_failure(tx, audit::Event::MailDeadLettered, details, Attempt::by_system(Some(dead.user), dead.at)).await?;
+        audit::record_failure(tx, audit::Event::MailDeadLettered, details, Attempt::by_system(dead.user, dead.at)).await?;
         Ok(JobOutcome::Written)
     })
     .await

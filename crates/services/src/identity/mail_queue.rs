@@ -4,7 +4,7 @@
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
     identity::{MailContent, Recipient, mail::StoredMail},
-    shared::{Fault, MailId, SharedClock, SharedEntropy},
+    shared::{Email, Fault, MailId, SharedClock, SharedEntropy, UserId},
 };
 use secrecy::ExposeSecret;
 use std::{net::IpAddr, sync::Arc};
@@ -40,15 +40,29 @@ impl MailQueue {
 
     /// A mail for [`storage::identity::mails::add`]; `None` while mail is off.
     pub fn compose(&self, to: &Recipient, content: MailContent) -> Result<Option<NewMail>, Fault> {
+        self.compose_row(Some(to.user), (&to.email, &to.name, &to.locale), content)
+    }
+
+    /// The same to an address that need not have an account.
+    pub fn compose_to_address(&self, email: &Email, locale: &str, content: MailContent) -> Result<Option<NewMail>, Fault> {
+        self.compose_row(None, (email, email.as_str(), locale), content)
+    }
+
+    fn compose_row(
+        &self,
+        user: Option<UserId>,
+        (email, name, locale): (&Email, &str, &str),
+        content: MailContent,
+    ) -> Result<Option<NewMail>, Fault> {
         let Some(seal) = &self.seal else {
             self.log_reset_link(&content);
             return Ok(None);
         };
         let id = MailId(self.entropy.uuid());
         let template = content.template();
-        let mail = StoredMail { to: to.email.clone(), name: to.name.clone(), content };
+        let mail = StoredMail { to: email.clone(), name: name.to_owned(), content };
         let sealed = seal.seal(&StoredMail::seal_context(id), &mail.to_bytes()?, self.entropy.as_ref())?;
-        Ok(Some(NewMail { id, user: to.user, template, locale: to.locale.clone(), sealed, at: self.clock.now() }))
+        Ok(Some(NewMail { id, user, template, locale: locale.to_owned(), sealed, at: self.clock.now() }))
     }
 
     /// Opens what [`MailQueue::compose`] has sealed; `None` while mail is off, and for what was sealed with

@@ -1,15 +1,16 @@
 //! Mails that tell the owner of an account what happens to it.
 
 use super::{IdentityContext, MailQueue, RequestContext};
-use crate::shared::{NewTokenNotice, OwnerNotices, TokenMaker, owner_notices::NoticeContext};
+use crate::shared::{InvitationMail, NewTokenNotice, SpaceMails, TokenMaker, space_mails::NoticeContext};
 use domain::{
     identity::{
         Account, Email, MailContent, Recipient, device,
         mail::{ABOUT, NoticeKind},
     },
-    shared::{Fault, TokenKind, UserId},
+    shared::{Fault, Person, TokenKind, UserId},
 };
 use futures_util::{FutureExt, future::BoxFuture};
+use secrecy::ExposeSecret;
 use storage::{
     Result as StoreResult, Tx,
     identity::{NewMail, accounts, mails},
@@ -68,17 +69,17 @@ pub fn compose_by_administrator(
     ctx.mail_queue.compose(&Recipient::from(account), content)
 }
 
-/// Tells owners of spaces by mail.
+/// The mails of spaces, by the queue.
 #[derive(Clone)]
-pub struct OwnerMails(pub MailQueue);
+pub struct QueuedSpaceMails(pub MailQueue);
 
-impl std::fmt::Debug for OwnerMails {
+impl std::fmt::Debug for QueuedSpaceMails {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("OwnerMails").finish_non_exhaustive()
+        f.debug_tuple("QueuedSpaceMails").finish_non_exhaustive()
     }
 }
 
-impl OwnerNotices for OwnerMails {
+impl SpaceMails for QueuedSpaceMails {
     fn token_made<'a>(
         &'a self,
         tx: &'a Tx<'_>,
@@ -86,6 +87,19 @@ impl OwnerNotices for OwnerMails {
         occasion: NoticeContext<'a>,
     ) -> BoxFuture<'a, StoreResult<()>> {
         token_made(&self.0, tx, notice, occasion).boxed()
+    }
+
+    fn invitation_link(&self, token: &str) -> String {
+        self.0.url(&format!("/join?token={token}"))
+    }
+
+    fn invite<'a>(
+        &'a self,
+        tx: &'a Tx<'_>,
+        mail: &'a InvitationMail,
+        occasion: NoticeContext<'a>,
+    ) -> BoxFuture<'a, StoreResult<bool>> {
+        invite(&self.0, tx, mail, occasion).boxed()
     }
 }
 
@@ -113,4 +127,21 @@ async fn token_made(mail_queue: &MailQueue, tx: &Tx<'_>, made: &NewTokenNotice, 
     };
     let to = Recipient { user: owner.id, email, name: owner.friendly_name(), locale: owner.locale };
     mails::add_if(tx, mail_queue.compose(&to, content)?.as_ref()).await
+}
+
+/// The mail says nothing of an account, and is the same whether the address has one.
+async fn invite(mail_queue: &MailQueue, tx: &Tx<'_>, mail: &InvitationMail, occasion: NoticeContext<'_>) -> StoreResult<bool> {
+    let inviter = match mail.inviter {
+        Some(person) => people::find(tx, person).await?,
+        None => None,
+    };
+    let locale = inviter.as_ref().map_or("en", |person| &person.locale);
+    let content = MailContent::SpaceInvite {
+        link: mail.link.expose_secret().to_owned(),
+        space: occasion.space_name.to_owned(),
+        inviter: inviter.as_ref().map_or_else(|| mail.label.clone(), Person::friendly_name),
+    };
+    let composed = mail_queue.compose_to_address(&mail.to, locale, content)?;
+    mails::add_if(tx, composed.as_ref()).await?;
+    Ok(composed.is_some())
 }

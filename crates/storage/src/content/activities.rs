@@ -1,9 +1,10 @@
 //! The audit log of a space as Storyblok's list of activities: with the people behind the entries.
 
+use super::authors;
 use crate::{Connection, Executor, Result, row};
 use domain::{
     content::audit::{Activity, ActivityFilter},
-    shared::{Page, PageRequest, SpaceId},
+    shared::{Page, PageRequest, SpaceId, person::friendly_name},
 };
 use tokio_postgres::Row;
 
@@ -36,12 +37,18 @@ const CONDITION: &str = concat!(
 );
 
 /// The entries of the CTE `wanted` with their people: of a token the person who made it.
-const SELECT: &str = "select wanted.*, person.id as person_id, person.email, person.first_name, person.last_name, person.display_name,
-            person.suspended_at is null as is_active
-     from wanted
-     left join management_tokens token on wanted.actor_type = 'token' and token.space_id = wanted.space_id and token.id::text = wanted.actor_id
-     left join users person on person.id = case wanted.actor_type when 'user' then wanted.actor_id::uuid else token.created_by end
-     order by wanted.seq desc";
+fn select() -> String {
+    format!(
+        "select wanted.*, person.id as person_id, person.email, person.first_name, person.last_name, person.display_name,
+                person.suspended_at is null as is_active, {}
+         from wanted {}
+         left join management_tokens token on wanted.actor_type = 'token' and token.space_id = wanted.space_id and token.id::text = wanted.actor_id
+         left join users person on person.id = case wanted.actor_type when 'user' then wanted.actor_id::uuid else token.created_by end
+         order by wanted.seq desc",
+        authors::COLUMNS,
+        authors::join("wanted.actor_id")
+    )
+}
 
 /// A page of the activities, newest first.
 pub async fn list(connection: &Connection, space: SpaceId, filter: &ActivityFilter, page: PageRequest) -> Result<Page<Activity>> {
@@ -65,7 +72,8 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &ActivityFilt
                 "with wanted as materialized (
                      select entry.* from audit_log entry where {CONDITION} order by entry.seq desc limit $8 offset $9
                  )
-                 {SELECT}"
+                 {}",
+                select()
             ),
             &[
                 /* space_id */ &space,
@@ -85,7 +93,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &ActivityFilt
 
 /// One activity by the number of its entry.
 pub async fn find(connection: &Connection, space: SpaceId, id: i64) -> Result<Option<Activity>> {
-    let sql = format!("with wanted as materialized (select * from audit_log where space_id = $1 and seq = $2) {SELECT}");
+    let sql = format!("with wanted as materialized (select * from audit_log where space_id = $1 and seq = $2) {}", select());
     connection.row_opt(&sql, &[/* space_id */ &space, /* seq */ &id]).await?.as_ref().map(activity).transpose()
 }
 
@@ -98,11 +106,7 @@ fn activity(row: &Row) -> Result<Activity> {
                 Ok::<_, crate::Error>(domain::content::audit::ActivePerson {
                     id: domain::shared::UserId(id),
                     email: row::get(row, "email")?,
-                    name: match (row::get::<Option<String>>(row, "display_name")?, row::get::<Option<String>>(row, "last_name")?) {
-                        (Some(name), _) => name,
-                        (None, Some(last)) => format!("{} {last}", row::get::<&str>(row, "first_name")?),
-                        (None, None) => row::get(row, "first_name")?,
-                    },
+                    name: friendly_name(row::get(row, "display_name")?, row::get(row, "first_name")?, row::get(row, "last_name")?),
                     is_active: row::get(row, "is_active")?,
                 })
             })

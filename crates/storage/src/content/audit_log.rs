@@ -1,8 +1,9 @@
 //! Reading the audit log: `audit_log`. Only [`super::commit_log`] writes it.
 
+use super::authors;
 use crate::{Connection, Executor, Result, row};
 use domain::{
-    content::audit::{AuditFilter, AuditRecord, Party},
+    content::audit::{AuditActor, AuditFilter, AuditRecord, Party},
     shared::{Page, PageRequest, SpaceId},
 };
 use tokio_postgres::Row;
@@ -33,11 +34,10 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter,
     let rows = connection
         .rows(
             &format!(
-                "select space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id, target_label, meta, ip,
-                        request_id, created_at
-                 from audit_log where {CONDITION}
-                 order by seq desc
-                 limit $7 offset $8"
+                "with wanted as materialized (select * from audit_log where {CONDITION} order by seq desc limit $7 offset $8)
+                 select wanted.*, {} from wanted {} order by wanted.seq desc",
+                authors::COLUMNS,
+                authors::join("wanted.actor_id")
             ),
             &[
                 /* space_id */ &space,
@@ -58,7 +58,11 @@ pub(super) fn record(row: &Row) -> Result<AuditRecord> {
     Ok(AuditRecord {
         id: row::get(row, "seq")?,
         space_id: row::get(row, "space_id")?,
-        actor: Party { kind: row::get(row, "actor_type")?, id: row::get(row, "actor_id")?, label: row::get(row, "actor_label")? },
+        actor: AuditActor {
+            kind: row::get(row, "actor_type")?,
+            id: row::get(row, "actor_id")?,
+            label: authors::author(row, "actor_id", "actor_label")?.name().map(str::to_owned),
+        },
         action: row::get(row, "action")?,
         target: Party {
             kind: row::get(row, "target_type")?,

@@ -1,7 +1,10 @@
 //! The history of components: `component_versions`, with a whole row of `components` for each change; and
 //! components that were deleted: `deleted_components`.
 
-use super::components::{COLUMNS, DELETED_COLUMNS, component, constraint_fault};
+use super::{
+    authors,
+    components::{COLUMNS, DELETED_COLUMNS, component, constraint_fault},
+};
 use crate::{
     Connection, Executor, Result, Tx,
     row::{self, Verbatim},
@@ -61,8 +64,14 @@ pub async fn list(
         .await?;
     let rows = connection
         .rows(
-            "select id, event, author, created_at from component_versions where space_id = $1 and component_id = $2
-             order by id desc limit $3 offset $4",
+            &format!(
+                "select version.id, version.event, version.author_id, version.author, version.created_at, {}
+                 from component_versions version {}
+                 where version.space_id = $1 and version.component_id = $2
+                 order by version.id desc limit $3 offset $4",
+                authors::COLUMNS,
+                authors::join("version.author_id")
+            ),
             &[
                 /* space_id */ &space,
                 /* component_id */ &component,
@@ -75,7 +84,7 @@ pub async fn list(
         Ok(ComponentVersion {
             id: row::get(row, "id")?,
             event: row::named(row, "event")?,
-            author: row::get(row, "author")?,
+            author: authors::author(row, "author_id", "author")?,
             created_at: row::get(row, "created_at")?,
         })
     };

@@ -43,6 +43,11 @@ pub async fn remove_expired_uploads(connection: &Connection, until: Timestamp, l
     Expiring { table: "asset_uploads", key: "space_id, asset_id", at: "expires_at" }.delete_batch(connection, until, limit).await
 }
 
+/// Removes invitations to spaces that expired up to a time, at most `limit`.
+pub async fn remove_expired_invitations(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    Expiring { table: "space_invitations", key: "space_id, id", at: "expires_at" }.delete_batch(connection, until, limit).await
+}
+
 /// Removes events that happened up to a time and became deliveries, at most `limit`.
 pub async fn remove_old_events(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     connection

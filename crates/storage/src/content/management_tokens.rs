@@ -17,39 +17,43 @@ pub struct Bearer {
     pub space: SpaceId,
     pub id: TokenId,
     pub name: String,
-    /// Its role, which decides what it may do.
+    /// What it may do: its role, or the one that its person has in the space, where that is the lesser.
     pub role: Role,
-    /// The person on whose behalf it acts; `None` when that account is gone, and for a token of the command
-    /// line.
+    /// The person on whose behalf it acts; `None` for a token of the command line.
     pub created_by: Option<UserId>,
 }
 
 /// The token of a hash, unless it was revoked, its space is deleted, or the person for whom it acts is
-/// suspended. Records the use, at most once a minute.
+/// suspended or no member of the space. Records the use, at most once a minute.
 pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Bearer>> {
     let found = connection
         .row_opt(
             "with found as (
-                 select token.space_id, token.id, token.name, token.role, token.created_by, token.last_used_at
+                 select token.space_id, token.id, token.name, token.role, token.created_by, token.last_used_at,
+                        member.role as member_role
                  from management_tokens token
                  join spaces on spaces.id = token.space_id
                  left join users person on person.id = token.created_by
+                 left join space_members member on member.space_id = token.space_id and member.user_id = token.created_by
                  where token.token_hash = $1 and token.revoked_at is null and spaces.deleted_at is null and person.suspended_at is null
+                   and (token.created_by is null or member.role is not null)
              ), used as (
                  update management_tokens token set last_used_at = now() from found
                  where token.space_id = found.space_id and token.id = found.id
                    and coalesce(found.last_used_at < now() - interval '1 minute', true)
              )
-             select space_id, id, name, role, created_by from found",
+             select space_id, id, name, role, member_role, created_by from found",
             &[/* token_hash */ &hash.as_slice()],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
+    let role: Role = row::named(&found, "role")?;
+    let member: Option<Role> = row::named_opt(&found, "member_role")?;
     Ok(Some(Bearer {
         space: row::get(&found, "space_id")?,
         id: row::get(&found, "id")?,
         name: row::get(&found, "name")?,
-        role: row::named(&found, "role")?,
+        role: member.map_or(role, |member| role.lesser(member)),
         created_by: row::get(&found, "created_by")?,
     }))
 }
@@ -62,8 +66,9 @@ pub async fn is_valid(executor: &impl Executor, space: SpaceId, id: TokenId) -> 
              from management_tokens token
              join spaces on spaces.id = $1
              left join users person on person.id = token.created_by
+             left join space_members member on member.space_id = token.space_id and member.user_id = token.created_by
              where token.space_id = $1 and token.id = $2 and token.revoked_at is null and spaces.deleted_at is null
-               and person.suspended_at is null",
+               and person.suspended_at is null and (token.created_by is null or member.role is not null)",
             &[/* space_id */ &space, /* id */ &id],
         )
         .await?;

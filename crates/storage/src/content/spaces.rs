@@ -21,25 +21,15 @@ pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<Space>
     executor.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(space).transpose()
 }
 
-/// The spaces of a person that are not deleted, by their numbers.
-pub async fn list_owned(connection: &Connection, owner: UserId) -> Result<Vec<Space>> {
+/// The spaces that a person is a member of and that are not deleted, by their numbers.
+pub async fn list_of(connection: &Connection, member: UserId) -> Result<Vec<Space>> {
     let sql = format!(
         "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = space.id
-         where space.owner_id = $1 and space.deleted_at is null
+         join space_members member on member.space_id = space.id
+         where member.user_id = $1 and space.deleted_at is null
          order by space.id"
     );
-    connection.rows(&sql, &[/* owner_id */ &owner]).await?.iter().map(space).collect()
-}
-
-/// Whether a person owns a space that is not deleted.
-pub async fn is_owned_by(connection: &Connection, id: SpaceId, owner: UserId) -> Result<bool> {
-    let found = connection
-        .row_opt(
-            "select id from spaces where id = $1 and owner_id = $2 and deleted_at is null",
-            &[/* id */ &id, /* owner_id */ &owner],
-        )
-        .await?;
-    Ok(found.is_some())
+    connection.rows(&sql, &[/* user_id */ &member]).await?.iter().map(space).collect()
 }
 
 /// Adds a space with its counters; its first `cv` is now.
@@ -135,8 +125,14 @@ pub async fn undelete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> {
     .await
 }
 
-/// Gives a space an owner.
-pub async fn set_owner(tx: &Tx<'_>, id: SpaceId, owner: UserId, at: Timestamp) -> Result<()> {
+/// The owner of a space.
+pub async fn owner(tx: &Tx<'_>, id: SpaceId) -> Result<Option<UserId>> {
+    let row = tx.row("select owner_id from spaces where id = $1", &[/* id */ &id]).await?;
+    row::get(&row, "owner_id")
+}
+
+/// Gives a space an owner, or none.
+pub async fn set_owner(tx: &Tx<'_>, id: SpaceId, owner: Option<UserId>, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "space.set_owner",
         "update spaces set owner_id = $2, updated_at = $3 where id = $1",

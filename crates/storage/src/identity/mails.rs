@@ -24,8 +24,8 @@ use jiff::Timestamp;
 #[derive(Debug, Clone)]
 pub struct NewMail {
     pub id: MailId,
-    /// The account that the mail is about.
-    pub user: UserId,
+    /// The account that the mail is about, if it is about one.
+    pub user: Option<UserId>,
     /// The kind of mail.
     pub template: Template,
     /// The locale that it is written in.

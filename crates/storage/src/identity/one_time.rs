@@ -218,7 +218,9 @@ pub async fn usable_links(executor: &impl Executor, hashes: &[Hash], at: Timesta
     let kinds = [Kind::Verification, Kind::AddressChange, Kind::PasswordReset, Kind::Invite].map(<&str>::from);
     let rows = executor
         .rows(
-            "select hash from one_time where kind = any ($1) and hash = any ($2) and used_at is null and expires_at > $3",
+            "select hash from one_time where kind = any ($1) and hash = any ($2) and used_at is null and expires_at > $3
+             union all
+             select token_hash from space_invitations where token_hash = any ($2) and expires_at > $3",
             &[/* kinds */ &kinds.as_slice(), /* hashes */ &plain, /* at */ &at],
         )
         .await?;

@@ -3,10 +3,17 @@
 use crate::{Executor, Result, row};
 use domain::shared::UserId;
 
-/// How many spaces an account owns. They stay without an owner when it is deleted.
-pub async fn count(executor: &impl Executor, owner: UserId) -> Result<i64> {
+/// How many spaces an account owns that have no other admin. They stay without an owner when it is deleted.
+pub async fn count_orphaned(executor: &impl Executor, owner: UserId) -> Result<i64> {
     let counted = executor
-        .row_opt("select count(*) as owned from spaces where owner_id = $1 and deleted_at is null", &[/* owner_id */ &owner])
+        .row_opt(
+            "select count(*) as owned from spaces
+             where owner_id = $1 and deleted_at is null
+               and not exists (
+                   select from space_members other where other.space_id = spaces.id and other.role = 'admin' and other.user_id <> $1
+               )",
+            &[/* owner_id */ &owner],
+        )
         .await?;
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "owned"))
 }

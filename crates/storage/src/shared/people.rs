@@ -4,7 +4,7 @@ use crate::{Executor, Result, row};
 use domain::shared::{Person, SpaceId, UserId};
 use tokio_postgres::Row;
 
-const COLUMNS: &str = "person.id, person.email, person.first_name, person.last_name, person.display_name, person.locale,
+pub(crate) const COLUMNS: &str = "person.id, person.email, person.first_name, person.last_name, person.display_name, person.locale,
     person.email_verified, person.created_at";
 
 /// A person.
@@ -19,6 +19,6 @@ pub async fn find_owner(executor: &impl Executor, space: SpaceId) -> Result<Opti
     executor.row_opt(&sql, &[/* space_id */ &space]).await?.as_ref().map(person).transpose()
 }
 
-fn person(row: &Row) -> Result<Person> {
+pub(crate) fn person(row: &Row) -> Result<Person> {
     Ok(row::read!(row => Person { id, email, first_name, last_name, display_name, locale, email_verified, created_at }))
 }

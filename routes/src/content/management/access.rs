@@ -2,8 +2,8 @@
 //!
 //! | rule in the table | the caller |
 //! |---|---|
-//! | `Right::…` | a management token of the space whose role has the right |
-//! | `OwnerOr(Right::…)` | the same, and the space's owner by session |
+//! | `Right::…` | a management token of the space whose role has the right, or a member by session |
+//! | `Changing(Right::…)` | the same for a GET that changes something |
 //! | `AnySpace` | any management token, or any signed-in person |
 
 use crate::{
@@ -17,33 +17,31 @@ use crate::{
 };
 use domain::{
     content::{Right, Role},
-    shared::{Fault, SpaceId, TokenId, TokenKind, UserId},
+    shared::{Fault, SpaceId, TokenId, TokenKind},
 };
 use futures_util::FutureExt;
 use http::{Method, StatusCode, header};
 use services::{
-    content::{Authorized, access},
+    content::{
+        Authorized,
+        access::{self, Intent},
+    },
     shared::{NewTokenNotice, TokenMaker},
 };
 use std::sync::Arc;
 use storage::{
     content::{
         management_tokens::{self, Bearer},
-        spaces,
+        members,
     },
     shared::sessions,
 };
 use strum::VariantArray;
 
-const TOKEN: Security = &[&["managementToken"]];
-
 /// A caller who may do what the endpoint does in this space.
 pub struct Manager {
     /// What the caller may do, and in which space.
     pub authorized: Authorized,
-    /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when
-    /// neither is known.
-    pub person: Option<UserId>,
     /// What the caller came with.
     pub credential: Credential,
 }
@@ -60,8 +58,8 @@ impl Manager {
             Credential::Token(_) => TokenMaker::Token(self.authorized.actor().label.clone()),
             Credential::Session(_) => TokenMaker::Person(request.header(header::USER_AGENT).map(str::to_owned)),
         };
-        let notices = Arc::clone(&content.owner_notices);
-        NewTokenNotice { kind, name: name.to_owned(), maker, ip: request.meta.ip, notices }
+        let mails = Arc::clone(&content.mails);
+        NewTokenNotice { kind, name: name.to_owned(), maker, ip: request.meta.ip, mails }
     }
 
     /// Whether the credential of the caller still opens the space, for a stream that outlives its request.
@@ -78,7 +76,7 @@ impl Manager {
                     Credential::Session(signed_in) => {
                         let connection = content.store.connection("session.find").await?;
                         let active = sessions::find_active(&connection, signed_in.claims(), content.clock.now()).await?;
-                        Ok(active.is_some() && spaces::is_owned_by(&connection, space, signed_in.user).await?)
+                        Ok(active.is_some() && members::find_role(&connection, space, signed_in.user).await?.is_some())
                     }
                 }
             }
@@ -92,7 +90,7 @@ impl Manager {
 pub enum Credential {
     /// A management token of the space.
     Token(TokenId),
-    /// The session of its owner.
+    /// The session of a member.
     Session(SignedIn),
 }
 
@@ -105,25 +103,22 @@ impl HasSession for Manager {
     }
 }
 
-/// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as
-/// Storyblok's clients send it.
+/// By a management token whose role has the right: `Authorization: Bearer <token>`, or the token alone, as
+/// Storyblok's clients send it. Without `Authorization`, by the session of a member whose role has it, with
+/// the CSRF token, but for GET.
 ///
-/// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the
-/// role does not have the right.
+/// 401 without a valid token or an active session; 404 in a space that is not the caller's, so that spaces
+/// cannot be probed; 403 when the role does not have the right.
 impl Access<Content> for Right {
     type Scope = (SpaceId,);
     type Caller = Manager;
 
-    fn security(&self, _: &Method) -> Security {
-        TOKEN
+    fn security(&self, method: &Method) -> Security {
+        security(intent_of(method))
     }
 
-    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
-        let mut refusals = vec![StatusCode::UNAUTHORIZED, StatusCode::NOT_FOUND];
-        if !Role::VARIANTS.iter().all(|role| role.may(*self)) {
-            refusals.push(StatusCode::FORBIDDEN);
-        }
-        refusals
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        refusals(*self, intent_of(method))
     }
 
     fn roles(&self) -> Vec<&'static str> {
@@ -131,34 +126,25 @@ impl Access<Content> for Right {
     }
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
-        let bearer = bearer(content, request).await?;
-        let authorized = Authorized::by_token(&bearer, space, request.origin())?;
-        authorized.require(*self)?;
-        Ok(Manager { authorized, person: bearer.created_by, credential: Credential::Token(bearer.id) })
+        authorize(content, request, space, *self, intent_of(&request.method)).await
     }
 }
 
-/// By a token that has the right; without `Authorization`, by the session of the space's owner (and the CSRF
-/// token, but for GET).
-///
-/// 401 without an active session; 404 when the space belongs to another account.
+/// The same for what changes something whatever the method is. Storyblok has GETs that do, and a link leads a
+/// browser to a GET with the cookie of its session: so they need the CSRF token as well.
 #[derive(Clone, Copy)]
-pub(super) struct OwnerOr(pub(super) Right);
+pub(super) struct Changing(pub(super) Right);
 
-impl Access<Content> for OwnerOr {
+impl Access<Content> for Changing {
     type Scope = (SpaceId,);
     type Caller = Manager;
 
-    fn security(&self, method: &Method) -> Security {
-        if *method == Method::GET { &[&["session"], &["managementToken"]] } else { &[&["session", "csrf"], &["managementToken"]] }
+    fn security(&self, _: &Method) -> Security {
+        security(Intent::Change)
     }
 
-    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
-        let mut refusals = self.0.refusals(method);
-        if *method != Method::GET {
-            refusals.push(StatusCode::FORBIDDEN);
-        }
-        refusals
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        refusals(self.0, Intent::Change)
     }
 
     fn roles(&self) -> Vec<&'static str> {
@@ -166,15 +152,50 @@ impl Access<Content> for OwnerOr {
     }
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
-        if request.headers.contains_key(header::AUTHORIZATION) {
-            return self.0.authorize(content, request, (space,)).await;
-        }
-        let signed_in = BySession.authorize(content, request, ()).await?;
-        let connection = content.store.connection("space.find").await?;
-        let authorized = Authorized::by_ownership(&connection, signed_in.user, space, request.origin()).await?;
-        authorized.require(self.0)?;
-        Ok(Manager { authorized, person: Some(signed_in.user), credential: Credential::Session(signed_in) })
+        authorize(content, request, space, self.0, Intent::Change).await
     }
+}
+
+fn intent_of(method: &Method) -> Intent {
+    if *method == Method::GET { Intent::Read } else { Intent::Change }
+}
+
+fn security(intent: Intent) -> Security {
+    match intent {
+        Intent::Read => &[&["session"], &["managementToken"]],
+        Intent::Change => &[&["session", "csrf"], &["managementToken"]],
+    }
+}
+
+fn refusals(right: Right, intent: Intent) -> Vec<StatusCode> {
+    let mut refusals = vec![StatusCode::UNAUTHORIZED, StatusCode::NOT_FOUND];
+    if intent == Intent::Change || right.roles().len() < Role::VARIANTS.len() {
+        refusals.push(StatusCode::FORBIDDEN);
+    }
+    refusals
+}
+
+async fn authorize(
+    content: &Content,
+    request: &ApiRequest,
+    space: SpaceId,
+    right: Right,
+    intent: Intent,
+) -> Result<Manager, Fault> {
+    let (authorized, credential) = if request.headers.contains_key(header::AUTHORIZATION) {
+        let bearer = bearer(content, request).await?;
+        (Authorized::by_token(&bearer, space, request.origin())?, Credential::Token(bearer.id))
+    } else {
+        let signed_in = match intent {
+            Intent::Read => content.sessions.signed_in(request).await?,
+            Intent::Change => content.sessions.signed_in_with_csrf(request).await?,
+        };
+        let connection = content.store.shared("member.find_role").await?;
+        let authorized = Authorized::by_membership(&connection, signed_in.user, space, intent, request.origin()).await?;
+        (authorized, Credential::Session(signed_in))
+    };
+    authorized.require(right)?;
+    Ok(Manager { authorized, credential })
 }
 
 /// By any management token; without `Authorization`, by a session.
@@ -192,7 +213,7 @@ impl Access<Content> for AnySpace {
     type Caller = TokenOrPerson;
 
     fn security(&self, method: &Method) -> Security {
-        OwnerOr(Right::Read).security(method)
+        security(intent_of(method))
     }
 
     fn refusals(&self, method: &Method) -> Vec<StatusCode> {

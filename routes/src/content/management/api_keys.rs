@@ -6,7 +6,7 @@
 //! at any time; here only its hash is stored, so `token` is in the answer that creates it and in no other.
 
 use super::{
-    access::{Manager, OwnerOr},
+    access::Manager,
     envelope,
     paginate::{list_parameters, paginate},
 };
@@ -32,9 +32,9 @@ const KEY: &str = "api_key";
 /// The endpoints below `/api/v1/spaces/{space}/api_keys`.
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
-        .get("/api/v1/spaces/{space}/api_keys", OwnerOr(Right::Administer), list)
-        .post("/api/v1/spaces/{space}/api_keys", OwnerOr(Right::Administer), create)
-        .delete("/api/v1/spaces/{space}/api_keys/{id}", OwnerOr(Right::Administer), revoke)
+        .get("/api/v1/spaces/{space}/api_keys", Right::Administer, list)
+        .post("/api/v1/spaces/{space}/api_keys", Right::Administer, create)
+        .delete("/api/v1/spaces/{space}/api_keys/{id}", Right::Administer, revoke)
 }
 
 /// 200 `{"api_keys": […]}`: those that are not revoked, without their plaintext.

@@ -18,7 +18,10 @@ mod list;
 mod upload;
 mod view;
 
-use super::{access::Manager, envelope};
+use super::{
+    access::{Changing, Manager},
+    envelope,
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, body::DEFAULT_LIMIT},
@@ -52,7 +55,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .patch("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, update)
         .delete("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, delete)
         .post("/api/v1/spaces/{space}/assets/{id}/upload", Public, upload::upload)
-        .get_that_writes("/api/v1/spaces/{space}/assets/{id}/finish_upload", Right::WriteContent, finish)
+        .get_that_writes("/api/v1/spaces/{space}/assets/{id}/finish_upload", Changing(Right::WriteContent), finish)
         .with_timeout(TIMEOUT)
 }
 

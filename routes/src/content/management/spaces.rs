@@ -4,7 +4,7 @@ mod create;
 mod view;
 
 use super::{
-    access::{AnySpace, Manager, OwnerOr, TokenOrPerson},
+    access::{AnySpace, Manager, TokenOrPerson},
     envelope,
     paginate::{list_parameters, paginate},
     warnings::{WithWarnings, of_members},
@@ -86,13 +86,13 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces", AnySpace, list)
         .post("/api/v1/spaces", BySession, create::create)
-        .get("/api/v1/spaces/{space}", OwnerOr(Right::Read), read)
-        .put("/api/v1/spaces/{space}", OwnerOr(Right::Administer), update)
-        .delete("/api/v1/spaces/{space}", OwnerOr(Right::Administer), delete)
+        .get("/api/v1/spaces/{space}", Right::Read, read)
+        .put("/api/v1/spaces/{space}", Right::Administer, update)
+        .delete("/api/v1/spaces/{space}", Right::Administer, delete)
 }
 
-/// 200 `{"spaces": […]}`: a person's own spaces, or the space that a token opens. Filter: `search` (in the
-/// name).
+/// 200 `{"spaces": […]}`: the spaces that a person is a member of, or the space that a token opens. Filter:
+/// `search` (in the name).
 async fn list(content: Content, caller: TokenOrPerson, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let mut all = match caller {
         TokenOrPerson::Token(bearer) => {
@@ -101,7 +101,7 @@ async fn list(content: Content, caller: TokenOrPerson, request: ApiRequest) -> R
         }
         TokenOrPerson::Person(signed_in) => {
             let connection = content.store.connection("space.list").await?;
-            spaces::list_owned(&connection, signed_in.user).await?
+            spaces::list_of(&connection, signed_in.user).await?
         }
     };
     let query = list_parameters(&request, &["search"])?;

@@ -7,7 +7,11 @@ mod list;
 mod versions;
 mod view;
 
-use super::{access::Manager, warnings::WithWarnings, write_parameters::WriteParameters};
+use super::{
+    access::{Changing, Manager},
+    warnings::WithWarnings,
+    write_parameters::WriteParameters,
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -40,15 +44,15 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .put("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, update)
         .patch("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, update)
         .delete("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, delete)
-        .get_post_put("/api/v1/spaces/{space}/stories/{id}/publish", Right::WriteContent, publish)
-        .get_post_put("/api/v1/spaces/{space}/stories/{id}/unpublish", Right::WriteContent, unpublish)
-        .get_post_put("/api/v1/spaces/{space}/stories/{id}/undelete", Right::WriteContent, undelete)
-        .get_post_put("/api/v1/spaces/{space}/stories/{id}/discard_changes", Right::WriteContent, discard_changes)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/publish", Changing(Right::WriteContent), publish)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/unpublish", Changing(Right::WriteContent), unpublish)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/undelete", Changing(Right::WriteContent), undelete)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/discard_changes", Changing(Right::WriteContent), discard_changes)
         .put("/api/v1/spaces/{space}/stories/{id}/move", Right::WriteContent, move_story)
         .post("/api/v1/spaces/{space}/stories/bulk_move", Right::WriteContent, bulk_move)
         .put("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
         .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
-        .get_post_put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/restore_with", Changing(Right::WriteContent), restore)
         .get("/api/v1/spaces/{space}/stories/{id}/compare", Right::Read, compare::compare)
         .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
         .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)

@@ -1,7 +1,7 @@
 //! Management tokens, for the space's owner by session, and for admin tokens.
 
 use super::{
-    access::{Manager, OwnerOr},
+    access::Manager,
     envelope,
     paginate::{list_parameters, paginate},
 };
@@ -25,9 +25,9 @@ use storage::content::management_tokens;
 /// The endpoints below `/api/v1/spaces/{space}/tokens`.
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
-        .get("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), list)
-        .post("/api/v1/spaces/{space}/tokens", proved(OwnerOr(Right::Administer)), create)
-        .delete("/api/v1/spaces/{space}/tokens/{id}", OwnerOr(Right::Administer), revoke)
+        .get("/api/v1/spaces/{space}/tokens", Right::Administer, list)
+        .post("/api/v1/spaces/{space}/tokens", proved(Right::Administer), create)
+        .delete("/api/v1/spaces/{space}/tokens/{id}", Right::Administer, revoke)
 }
 
 /// 200 `{"tokens": […]}`: those that are not revoked, without their plaintext.
@@ -52,7 +52,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.management.hash(secret.expose_secret());
     let notice = Some(caller.notice(&content, &request, TokenKind::Management, &name));
-    let command = CreateManagementToken { kind, role, name, hash, created_by: caller.person, notice };
+    let command = CreateManagementToken { kind, role, name, hash, created_by: caller.authorized.person(), notice };
     let created = content.execute(&caller, command).await?;
     ApiResponse::created(&Created { token: TokenView::of(&created), plaintext: secret.expose_secret() })
 }

@@ -21,7 +21,7 @@ pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, _: ApiReques
 async fn consequences(pages: &Pages, signed_in: SignedIn) -> Result<(Account, (i64, i64)), Fault> {
     let account = find(pages, signed_in).await?;
     let connection = pages.identity.ctx.store.connection("account.owned_spaces").await?;
-    let spaces = owned_spaces::count(&connection, signed_in.user).await?;
+    let spaces = owned_spaces::count_orphaned(&connection, signed_in.user).await?;
     Ok((account, (spaces, listed_tokens::newest_of(&connection, signed_in.user, 1).await?.total)))
 }
 

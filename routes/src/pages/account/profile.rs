@@ -20,7 +20,10 @@ use std::time::Duration;
 /// The page.
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let account = find(&pages, signed_in).await?;
-    let done = done(&request, &[("saved", Text::Saved), ("address", Text::AddressChanged), ("link", Text::AddressLinkSent)])?;
+    let done = done(
+        &request,
+        &[("saved", Text::Saved), ("address", Text::AddressChanged), ("joined", Text::Joined), ("link", Text::AddressLinkSent)],
+    )?;
     let first_steps = first_steps::for_page(&pages, signed_in, &request).await?;
     let view = ProfileView { done, first_steps, ..of_account(&pages, &account) };
     Ok(visitor.ok(&pages, |frame| view::profile_page(frame, &view)))

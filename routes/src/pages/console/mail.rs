@@ -104,7 +104,7 @@ fn row(QueuedMail { mail, recipient, is_retryable }: QueuedMail) -> MailRow {
         id: mail.id.to_string(),
         state: mail.state,
         template: mail.template,
-        user: mail.user.to_string(),
+        user: mail.user.map(|user| user.to_string()),
         recipient,
         attempts: mail.attempts,
         error: Some(error).filter(|error| !error.is_empty()),

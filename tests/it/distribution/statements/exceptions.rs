@@ -27,6 +27,7 @@ const IN_ONE: &str =
 pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(JOINS, "content/activities.rs find", WITH_PEOPLE),
     except(JOINS, "content/activities.rs list", WITH_PEOPLE),
+    except(JOINS, "content/audit_log.rs list", WITH_PEOPLE),
     except(SPACE, "content/assets.rs without_row", OF_ALL),
     except(SUBQUERIES, "content/assets/write.rs add_tags", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs insert", ROW_WITH_TAGS),
@@ -35,6 +36,7 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(SUBQUERIES, "content/assets/write.rs set_all_deleted", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs set_deleted", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs update", ROW_WITH_TAGS),
+    except(JOINS, "content/component_versions.rs list", WITH_PEOPLE),
     except(INSERTS, "content/component_versions.rs restore_deleted", IN_ONE),
     except(SUBQUERIES, "content/component_versions.rs restore_version", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/components.rs insert", ROW_WITH_TAGS),
@@ -56,6 +58,9 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(JOINS, "content/management_tokens.rs find_bearer", OF_SUSPENDED),
     except(SPACE, "content/management_tokens.rs find_bearer", BY_TOKEN),
     except(JOINS, "content/management_tokens.rs is_valid", OF_SUSPENDED),
+    except(JOINS, "content/members.rs has_address", WITH_PEOPLE),
+    except(JOINS, "content/members.rs list", WITH_PEOPLE),
+    except(SPACE, "content/members.rs spaces_of", OF_PERSON),
     except(SPACE, "content/schedulings.rs list_due", OF_ALL),
     except(SPACE, "content/schedulings.rs next_due", OF_ALL),
     except(
@@ -64,7 +69,7 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
         "a space and its counters begin together; distributed, the number of a space would be drawn first",
     ),
     except(SPACE, "content/spaces.rs insert", "the database gives a space its number; distributed, it would be drawn first"),
-    except(SPACE, "content/spaces.rs list_owned", OF_PERSON),
+    except(SPACE, "content/spaces.rs list_of", OF_PERSON),
     except(INSERTS, "content/stories/editions.rs publish", IN_ONE),
     except(JOINS, "content/webhooks.rs find", WITH_RECEIVERS),
     except(JOINS, "content/webhooks.rs list", WITH_RECEIVERS),
@@ -90,4 +95,6 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(SPACE, "shared/owned_spaces.rs list", OF_PERSON),
     except(JOINS, "shared/people.rs find_owner", WITH_PEOPLE),
     except(SPACE, "shared/queues/figures.rs count_schedules", OF_ALL),
+    except(JOINS, "content/stories/versions.rs find", WITH_PEOPLE),
+    except(JOINS, "content/stories/versions.rs list", WITH_PEOPLE),
 ];

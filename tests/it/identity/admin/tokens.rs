@@ -73,8 +73,8 @@ async fn a_deletion_revokes_them_and_their_spaces_say_so() {
             assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
         }
         assert_eq!(site.statuses(&app).await, [401, 401], "by an administrator: {by_admin}");
-        let label = if by_admin { "administrator" } else { "owner" };
-        assert_eq!(site.newest(&app).await[..2], [label, "token.revoke"]);
+        let label = if by_admin { "administrator" } else { "member" };
+        assert_eq!(site.newest(&app).await[..2], [label, "member.remove"]);
         let entries = format!("select count(*) from audit_log where space_id = {} and action = 'token.revoke'", site.space);
         assert_eq!(app.count(&entries).await, 2);
     }

@@ -57,7 +57,9 @@ const RULES: &[(&str, &str)] = &[
     ("passkeys.user_id", "goes"),
     ("role_assignments.user_id", "goes"),
     ("sessions.user_id", "goes"),
-    ("spaces.owner_id", "emptied: a space is its editors' as well"),
+    ("space_invitations.email", "kept for a week at most: an invitation is to an address, which need not have an account"),
+    ("space_members.user_id", "goes"),
+    ("spaces.owner_id", "passed on to another admin, or emptied: a space is its editors' as well"),
     ("totp.user_id", "goes"),
     ("users.email", "goes"),
 ];

@@ -118,7 +118,7 @@ async fn the_right_to_administer_is_given_and_taken_away() {
 async fn a_person_is_deleted() {
     let (app, admin, ann) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
-    app.sql(&format!("insert into spaces (name, owner_id, created_at, updated_at) values ('Site', '{id}', now(), now())")).await;
+    app.sql(&format!("with made as (insert into spaces (name, owner_id, created_at, updated_at) values ('Site', '{id}', now(), now()) returning id) insert into space_counters (space_id, cv) select id, 1 from made")).await;
     let page = admin.page(&format!("{}/delete", person(&id))).await;
     assert!(page.text.contains("One space stays, without an owner."), "{}", page.text);
     let page = admin.fill_in(&format!("{}/delete", person(&id)), &[("password", PASSWORD)]).await;

@@ -2,8 +2,8 @@
 
 use super::page::read_page;
 use crate::{
-    identity::{FieldErrors, email::searched},
-    shared::{Code, Detail, Fault, FieldCode, PageRequest, Parameters},
+    identity::FieldErrors,
+    shared::{Code, Detail, Fault, FieldCode, PageRequest, Parameters, email::searched},
 };
 
 /// The longest text to search for, in characters.

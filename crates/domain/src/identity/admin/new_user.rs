@@ -1,8 +1,8 @@
 //! An account that an administrator creates.
 
 use crate::{
-    identity::{Email, FieldErrors, Locales, PasswordRules, email, password},
-    shared::{Code, Detail, Fault, FieldCode},
+    identity::{Email, FieldErrors, Locales, PasswordRules, password},
+    shared::{Code, Detail, Fault, FieldCode, email},
 };
 use secrecy::SecretString;
 

@@ -113,6 +113,17 @@ fn english(template: Template) -> BuiltinMail {
                 ),
             ],
         ),
+        Template::SpaceInvite => (
+            "{{inviter}} invites you to {{space}}",
+            &[
+                Paragraph("Hello,"),
+                Paragraph(
+                    "{{inviter}} would like you to work on “{{space}}” at {{site}}. Sign in or register there with this address:",
+                ),
+                Link("Look at the invitation", "link"),
+                Paragraph("The link works once, within 7 days. If you do not know who this is, just ignore this e-mail."),
+            ],
+        ),
         Template::LoginCode => (
             "Your code to sign in",
             &[
@@ -175,6 +186,19 @@ fn german(template: Template) -> BuiltinMail {
                 Link("Neues Passwort festlegen", "link"),
                 Paragraph(
                     "Der Link funktioniert einmal, innerhalb von 60 Minuten. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail einfach: Ihr Passwort bleibt, wie es ist.",
+                ),
+            ],
+        ),
+        Template::SpaceInvite => (
+            "{{inviter}} lädt Sie zu {{space}} ein",
+            &[
+                Paragraph("Guten Tag,"),
+                Paragraph(
+                    "{{inviter}} möchte, dass Sie bei {{site}} an „{{space}}“ mitarbeiten. Melden Sie sich dort mit dieser Adresse an, oder registrieren Sie sich:",
+                ),
+                Link("Einladung ansehen", "link"),
+                Paragraph(
+                    "Der Link funktioniert einmal, innerhalb von 7 Tagen. Wenn Sie nicht wissen, wer das ist, ignorieren Sie diese E-Mail einfach.",
                 ),
             ],
         ),

@@ -15,6 +15,9 @@ pub fn sample(template: Template, to: Email, base_url: &str, at: Timestamp) -> S
         Template::Verification => MailContent::Verification { link: link("/verify-email") },
         Template::Invite => MailContent::Invite { link: link("/accept-invite") },
         Template::PasswordReset => MailContent::PasswordReset { link: link("/reset-password") },
+        Template::SpaceInvite => {
+            MailContent::SpaceInvite { link: link("/join"), space: "Example".to_owned(), inviter: "Bob Example".to_owned() }
+        }
         Template::LoginCode => MailContent::LoginCode { code: "123456".to_owned() },
         Template::NewLogin => MailContent::NewLogin {
             notice: NoticeKind::SignIn,

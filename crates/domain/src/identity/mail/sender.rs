@@ -1,6 +1,9 @@
 //! The `From` of every mail (`APP_SMTP_FROM`).
 
-use crate::identity::{Email, email::InvalidEmail, name};
+use crate::{
+    identity::{Email, name},
+    shared::email::InvalidEmail,
+};
 use std::{fmt, str::FromStr};
 
 /// A mailbox: an address and an optional display name (RFC 5322, section 3.4).

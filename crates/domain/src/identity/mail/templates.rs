@@ -82,6 +82,7 @@ const COMMON_PLACEHOLDERS: [&str; 4] = ["name", "email", "site", "baseUrl"];
 fn own_placeholders(template: Template) -> &'static [&'static str] {
     match template {
         Template::Verification | Template::Invite | Template::PasswordReset => &["link"],
+        Template::SpaceInvite => &["link", "space", "inviter"],
         Template::LoginCode => &["code"],
         Template::NewLogin => &["event", "explanation", "time", "ip", "device", "sessionsLink", "resetLink"],
     }
@@ -95,7 +96,7 @@ fn placeholders(template: Template) -> Vec<&'static str> {
 /// The placeholder that a body must have, because the mail would be useless without it.
 fn required_placeholder(template: Template) -> Option<&'static str> {
     match template {
-        Template::Verification | Template::Invite | Template::PasswordReset => Some("link"),
+        Template::Verification | Template::Invite | Template::PasswordReset | Template::SpaceInvite => Some("link"),
         Template::LoginCode => Some("code"),
         Template::NewLogin => None,
     }
@@ -182,6 +183,9 @@ fn values(mail: &StoredMail, language: &str, site: &str, base_url: &str) -> Vec<
     match &mail.content {
         MailContent::Verification { link } | MailContent::Invite { link } | MailContent::PasswordReset { link } => {
             values.push(("link", link.clone()));
+        }
+        MailContent::SpaceInvite { link, space, inviter } => {
+            values.extend([("link", link.clone()), ("space", space.clone()), ("inviter", inviter.clone())]);
         }
         MailContent::LoginCode { code } => values.push(("code", code.clone())),
         MailContent::NewLogin { notice, at, ip, device, sessions_link, reset_link } => values.extend([

@@ -4,8 +4,8 @@
 
 use super::{LegacySub, RowCode, RowRefusal, request::shown, roles};
 use crate::{
-    identity::{Email, FieldErrors, Locales, email, oidc::Clients},
-    shared::{Code, Detail, FieldCode, json::Members, timestamp},
+    identity::{Email, FieldErrors, Locales, oidc::Clients},
+    shared::{Code, Detail, FieldCode, email, json::Members, timestamp},
 };
 use jiff::Timestamp;
 use secrecy::SecretString;

@@ -21,6 +21,7 @@ macro_rules! field_codes {
 }
 
 field_codes! {
+    AlreadyMember = "alreadyMember",
     AttemptsLeft = "attemptsLeft",
     Blank = "blank",
     BlockedTarget = "blocked_target",

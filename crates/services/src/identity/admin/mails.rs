@@ -71,7 +71,7 @@ pub async fn retry_mail(by: ActingAdministrator<'_>, id: MailId) -> Result<(), F
             return Err(expired().into());
         }
         mails::queue_again(tx, &[mail.id], at).await?;
-        let attempt = by.attempt(Some(mail.user));
+        let attempt = by.attempt(mail.user);
         let details = json!({ "mail": mail.id, "template": mail.template.into_str() });
         audit::record_with(tx, audit::Event::AdminEmailRetried, &details, attempt).await
     })

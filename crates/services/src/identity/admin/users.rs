@@ -167,7 +167,7 @@ pub async fn delete_user(by: ActingAdministrator<'_>, user: UserId) -> Result<()
     transact!(by.ctx, "account.delete_other", async |tx| {
         administrators::keep_another_than(tx, user, by.ctx.mail_queue.is_on()).await?;
         by.lock_user(tx, user).await?;
-        let revoked = acting_tokens::revoke_all(by.ctx, tx, user, &by.in_spaces()).await?;
+        let revoked = acting_tokens::leave_all(by.ctx, tx, user, &by.in_spaces()).await?;
         session_end::delete_account(tx, user, Deleter::Admin, by.at()).await?;
         let details = if revoked > 0 { json!({ "revokedTokens": revoked }) } else { json!({}) };
         let attempt = by.attempt(Some(user));

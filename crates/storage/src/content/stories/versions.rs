@@ -1,9 +1,9 @@
 //! The history of a story: every save, publish and unpublish, numbered 1, 2, 3 … without a gap.
 
-use crate::{Executor, Result, Tx, row, row::Verbatim};
+use crate::{Executor, Result, Tx, content::authors, row, row::Verbatim};
 use domain::{
     content::story::{Edition, Story},
-    shared::{Actor, Page, PageRequest, SpaceId, StoryId},
+    shared::{Actor, Author, Page, PageRequest, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -19,6 +19,9 @@ pub enum Status {
     Unpublished,
 }
 
+const COLUMNS: &str =
+    "version.id, version.number, version.status, version.name, version.author_id, version.author, version.created_at";
+
 /// A version of a story.
 #[derive(Debug, Clone)]
 pub struct Version {
@@ -32,8 +35,7 @@ pub struct Version {
     pub name: String,
     /// The content; `None` when it was not asked for.
     pub content: Option<Box<RawValue>>,
-    /// The name of its author.
-    pub author: String,
+    pub author: Author,
     /// The time of its creation.
     pub created_at: Timestamp,
 }
@@ -87,9 +89,14 @@ pub async fn list(
         .map_or(Ok(0), |row| row::get(row, "total"))?;
     let rows = executor
         .rows(
-            "select id, number, status, name, case when $3 then content end as content, author, created_at
-             from story_versions where space_id = $1 and story_id = $2
-             order by number desc limit $4 offset $5",
+            &format!(
+                "select {COLUMNS}, case when $3 then version.content end as content, {}
+                 from story_versions version {}
+                 where version.space_id = $1 and version.story_id = $2
+                 order by version.number desc limit $4 offset $5",
+                authors::COLUMNS,
+                authors::join("version.author_id")
+            ),
             &[
                 /* space_id */ &space,
                 /* story_id */ &story,
@@ -106,8 +113,13 @@ pub async fn list(
 pub async fn find(executor: &impl Executor, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
     executor
         .row_opt(
-            "select story_id, id, number, status, name, content, author, created_at from story_versions
-             where space_id = $1 and id = $2",
+            &format!(
+                "select version.story_id, {COLUMNS}, version.content, {}
+                 from story_versions version {}
+                 where version.space_id = $1 and version.id = $2",
+                authors::COLUMNS,
+                authors::join("version.author_id")
+            ),
             &[/* space_id */ &space, /* id */ &id],
         )
         .await?
@@ -117,7 +129,8 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: i64) -> Result<O
 
 fn version(row: &Row) -> Result<Version> {
     Ok(row::read!(row => Version {
-        id, number, name, author, created_at;
+        id, number, name, created_at;
+        author: authors::author(row, "author_id", "author")?,
         status: row::named(row, "status")?,
         content: row::get::<Option<Verbatim>>(row, "content")?.map(|value| value.0),
     }))

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 pub struct Mail {
     pub id: MailId,
     /// The account that the mail is about.
-    pub user: UserId,
+    pub user: Option<UserId>,
     /// The kind of mail.
     pub template: Template,
     /// The locale that it is written in.

@@ -17,7 +17,7 @@ use tokio_postgres::Row;
 pub struct DeadMail {
     pub id: MailId,
     /// The account that the mail is about.
-    pub user: UserId,
+    pub user: Option<UserId>,
     /// The kind of mail.
     pub template: Template,
     /// The sealed content; `None` once it was erased.

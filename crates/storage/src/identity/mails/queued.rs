@@ -17,8 +17,8 @@ pub struct QueuedMail {
     pub id: MailId,
     /// Whether it waits, is tried again, or is dead.
     pub state: MailState,
-    /// The account that the mail is about.
-    pub user: UserId,
+    /// The account that the mail is about, if it is about one.
+    pub user: Option<UserId>,
     /// The kind of mail.
     pub template: Template,
     /// The locale that it is written in.

@@ -59,14 +59,14 @@ pub(in super::super) async fn restore(
     Ok(ApiResponse::empty())
 }
 
-/// A version in Storyblok's shape. Authors are known by their names only.
+/// A version in Storyblok's shape.
 fn view(component: ComponentId, version: &ComponentVersion) -> Value {
     json!({
         "id": version.id,
         "event": version.event.into_str(),
         "created_at": timestamp::format(version.created_at),
-        "author_id": null,
-        "author": version.author,
+        "author_id": version.author.number(),
+        "author": version.author.name(),
         "item_id": component,
         "is_draft": true,
     })

@@ -54,7 +54,7 @@ fn view(version: &Version, content: &Value) -> Value {
         "id": version.id,
         "status": version.status.into_str(),
         "name": version.name,
-        "author": version.author,
+        "author": version.author.name(),
         "created_at": timestamp::format(version.created_at),
         "content": content,
     })

@@ -116,7 +116,7 @@ struct VersionView<'a> {
     number: i32,
     status: &'static str,
     name: &'a str,
-    author: &'a str,
+    author: Option<&'a str>,
     #[serde(with = "timestamp")]
     created_at: Timestamp,
     /// How Storyblok's client names the kind of change, and the story.
@@ -135,7 +135,7 @@ fn view(story: StoryId, version: &Version) -> VersionView<'_> {
         number: version.number,
         status: version.status.into_str(),
         name: &version.name,
-        author: &version.author,
+        author: version.author.name(),
         created_at: version.created_at,
         event: match version.status {
             Status::Draft => "update",
@@ -144,7 +144,7 @@ fn view(story: StoryId, version: &Version) -> VersionView<'_> {
         },
         item_id: story.0,
         is_draft: version.status != Status::Published,
-        author_id: None,
+        author_id: version.author.number(),
         content: version.content.as_deref(),
     }
 }

@@ -30,7 +30,7 @@ struct MailView {
     state: &'static str,
     template: &'static str,
     locale: String,
-    user_id: UserId,
+    user_id: Option<UserId>,
     recipient: Option<String>,
     attempts: i32,
     error: Option<String>,

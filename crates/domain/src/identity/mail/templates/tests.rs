@@ -20,6 +20,7 @@ fn content(template: Template) -> MailContent {
         Template::Verification => MailContent::Verification { link },
         Template::Invite => MailContent::Invite { link },
         Template::PasswordReset => MailContent::PasswordReset { link },
+        Template::SpaceInvite => MailContent::SpaceInvite { link, space: "Newsroom".into(), inviter: "Bob".into() },
         Template::LoginCode => MailContent::LoginCode { code: "123456".into() },
         Template::NewLogin => new_login(NoticeKind::SignIn),
     }

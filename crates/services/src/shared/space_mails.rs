@@ -1,10 +1,11 @@
-//! What the owner of a space hears of by mail. Spaces belong to one service and mail to the other: so the
-//! command of a space calls this within its transaction, and the row of the mail is committed with what it
-//! tells of.
+//! The mails of spaces: what the owner of one hears of, and invitations. Spaces belong to one service and
+//! mail to the other: so the command of a space calls this within its transaction, and the row of the mail is
+//! committed with what it tells of.
 
-use domain::shared::{SpaceId, TokenKind};
+use domain::shared::{Email, SpaceId, TokenKind, UserId};
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
+use secrecy::SecretString;
 use std::{net::IpAddr, sync::Arc};
 use storage::{Result, Tx};
 
@@ -26,7 +27,19 @@ pub struct NewTokenNotice {
     /// The address that the request came from.
     pub ip: IpAddr,
     /// How the owner is told.
-    pub notices: Arc<dyn OwnerNotices>,
+    pub mails: Arc<dyn SpaceMails>,
+}
+
+/// An invitation to a space, for the mail with its link.
+#[derive(Debug, Clone)]
+pub struct InvitationMail {
+    pub to: Email,
+    /// The complete URL with its token, see [`SpaceMails::invitation_link`].
+    pub link: SecretString,
+    /// The member who invites; the mail is in their language.
+    pub inviter: Option<UserId>,
+    /// What stands in the place of their name where there is none: the name of a token.
+    pub label: String,
 }
 
 /// Where and when something happened.
@@ -38,7 +51,7 @@ pub struct NoticeContext<'a> {
 }
 
 /// The part of the service that mail belongs to. While mail is off it does nothing.
-pub trait OwnerNotices: std::fmt::Debug + Send + Sync + 'static {
+pub trait SpaceMails: std::fmt::Debug + Send + Sync + 'static {
     /// Tells the owner of a space of a new token.
     fn token_made<'a>(
         &'a self,
@@ -46,11 +59,17 @@ pub trait OwnerNotices: std::fmt::Debug + Send + Sync + 'static {
         notice: &'a NewTokenNotice,
         occasion: NoticeContext<'a>,
     ) -> BoxFuture<'a, Result<()>>;
+
+    /// The URL of the page that shows the invitation of a token.
+    fn invitation_link(&self, token: &str) -> String;
+
+    /// Mails an invitation. Returns whether it does: `false` while mail is off.
+    fn invite<'a>(&'a self, tx: &'a Tx<'_>, mail: &'a InvitationMail, occasion: NoticeContext<'a>) -> BoxFuture<'a, Result<bool>>;
 }
 
 impl NewTokenNotice {
     /// Tells the owner.
     pub async fn send(&self, tx: &Tx<'_>, occasion: NoticeContext<'_>) -> Result<()> {
-        self.notices.token_made(tx, self, occasion).await
+        self.mails.token_made(tx, self, occasion).await
     }
 }
