@@ -15,6 +15,7 @@ mod outage;
 mod redelivery;
 mod refused;
 mod registration;
+mod restarts;
 mod retries;
 mod secrets;
 mod stopping;

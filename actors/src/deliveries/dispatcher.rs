@@ -51,7 +51,7 @@ pub(crate) struct Params {
     pub(crate) unserved: &'static [&'static str],
     pub(crate) metrics: Metrics,
     pub(crate) cancelled: CancellationSignal,
-    /// Outlives the actor: what its attempts leave there, the next one records.
+    /// Outlives the actor: what was not recorded, the next one records.
     pub(crate) completions: Arc<CompletionQueue>,
 }
 
@@ -60,6 +60,8 @@ pub(crate) struct Dispatcher {
     params: Params,
     scheduler: ReceiverScheduler,
     completions: Arc<CompletionQueue>,
+    /// How many of the first outcomes there the scheduler has counted.
+    counted: usize,
     in_flight: InFlight,
     /// The clock by which deliveries are due.
     time: DatabaseTime,
@@ -108,6 +110,7 @@ impl Dispatcher {
             completions: Arc::clone(&params.completions),
             params,
             scheduler: ReceiverScheduler::default(),
+            counted: 0,
             in_flight: InFlight::default(),
             is_stale: true,
             last_refresh: None,

@@ -91,7 +91,7 @@ struct CompletionGuard {
 impl CompletionGuard {
     fn new(delivery: Arc<LeasedDelivery>, started_at: Timestamp, queue: Arc<CompletionQueue>) -> Self {
         let (result, began) = (AttemptResult::without_response(AttemptOutcome::Unreachable), Instant::now());
-        let completed = Completed { delivery, is_running: true, result, started_at, took: Duration::ZERO, ended: began };
+        let completed = Completed { delivery, result, started_at, took: Duration::ZERO, ended: began };
         Self { completed: Some(completed), began, queue }
     }
 

@@ -1,14 +1,14 @@
 //! Recording how attempts ended: delivered, due again, or dead.
 
 use super::Dispatcher;
-use crate::deliveries::completions::{Completed, Completions};
+use crate::deliveries::completions::{Completed, Hints};
 use domain::shared::delivery::{AttemptOutcome, Next, next_attempt};
 use jiff::Timestamp;
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use storage::{
     Connection,
     shared::{
-        deliveries::{self, AttemptRecord, DeadCause, DeadLetter},
+        deliveries::{self, AttemptRecord, DeadCause, DeadLetter, LeasedDelivery},
         receivers,
     },
 };
@@ -17,9 +17,22 @@ use storage::{
 pub(super) const DEFER_FOR: Duration = Duration::from_hours(1);
 
 impl Dispatcher {
-    /// Takes what the tasks have left in the completion queue, and records it.
+    /// Records what the tasks have left in the completion queue. What cannot be recorded just now stays there
+    /// for the next round.
     pub(super) async fn record_outcomes(&mut self) -> storage::Result<()> {
-        let Completions { slow, mut ended, marked_dead } = self.completions.take();
+        self.take_hints();
+        let ended = self.completions.unrecorded();
+        if ended.is_empty() {
+            return Ok(());
+        }
+        self.count_ended(&ended);
+        let connection = self.params.store.connection("deliveries.record").await?;
+        self.record(&connection, &ended).await?;
+        self.save_breakers(&connection).await
+    }
+
+    fn take_hints(&mut self) {
+        let Hints { slow, marked_dead } = self.completions.take_hints();
         let now = self.time.now();
         for (receiver, id) in slow {
             self.scheduler.attempt_is_slow(receiver, id);
@@ -27,32 +40,24 @@ impl Dispatcher {
         for receiver in marked_dead {
             self.scheduler.receiver(receiver).unblock(now);
         }
-        if ended.is_empty() {
-            return Ok(());
-        }
-        for completed in ended.iter_mut().filter(|completed| completed.is_running) {
-            self.scheduler.attempt_ended(completed.delivery.receiver, completed.delivery.id);
-            let receiver = self.scheduler.receiver(completed.delivery.receiver);
+    }
+
+    /// Has the scheduler count each attempt that has ended, once.
+    fn count_ended(&mut self, ended: &[Arc<Completed>]) {
+        let now = self.time.now();
+        for completed in ended.iter().skip(self.counted) {
+            let LeasedDelivery { receiver, id, .. } = *completed.delivery;
+            self.scheduler.attempt_ended(receiver, id);
+            let breaker = &mut self.scheduler.receiver(receiver).breaker;
             match completed.result.outcome {
                 // A receiver that refuses a delivery is well.
-                AttemptOutcome::Delivered | AttemptOutcome::Refused => receiver.breaker.succeeded(now),
+                AttemptOutcome::Delivered | AttemptOutcome::Refused => breaker.succeeded(now),
                 AttemptOutcome::Cancelled => {}
-                _ => receiver.breaker.failed(now),
+                _ => breaker.failed(now),
             }
-            self.in_flight.remove(completed.delivery.id);
-            // The scheduler has counted it. If it cannot be recorded now, it is put back and must not be
-            // counted twice.
-            completed.is_running = false;
+            self.in_flight.remove(id);
         }
-        let connection = match self.params.store.connection("deliveries.record").await {
-            Ok(connection) => connection,
-            Err(error) => {
-                self.completions.put_back(ended);
-                return Err(error);
-            }
-        };
-        self.record(&connection, ended).await?;
-        self.save_breakers(&connection).await
+        self.counted = ended.len();
     }
 
     /// Cuts off the attempts whose delivery was cancelled meanwhile.
@@ -84,21 +89,16 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Records outcomes. What cannot be written just now is kept for the next round, for as long as its lease
-    /// holds.
-    async fn record(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
-        match self.record_together(connection, &all).await {
-            Err(error) if error.is_transient() => {
-                self.completions.put_back(all);
-                Err(error)
-            }
-            Err(_) => self.record_one_by_one(connection, all).await,
-            Ok(()) => Ok(()),
+    /// Records outcomes, the first of those in the queue.
+    async fn record(&mut self, connection: &Connection, all: &[Arc<Completed>]) -> storage::Result<()> {
+        match self.record_together(connection, all).await {
+            Err(error) if !error.is_transient() => self.record_one_by_one(connection, all).await,
+            recorded => recorded,
         }
     }
 
     /// All of them in one statement, or none.
-    async fn record_together(&mut self, connection: &Connection, all: &[Completed]) -> storage::Result<()> {
+    async fn record_together(&mut self, connection: &Connection, all: &[Arc<Completed>]) -> storage::Result<()> {
         let mut records = Vec::with_capacity(all.len());
         let mut dead: BTreeMap<&str, Vec<DeadLetter>> = BTreeMap::new();
         let mut decisions = Vec::with_capacity(all.len());
@@ -124,7 +124,14 @@ impl Dispatcher {
         for (kind, letters) in dead {
             self.mark_dead(kind, letters);
         }
+        self.leave_queue(all.len());
         Ok(())
+    }
+
+    /// The first outcomes of the queue are where they belong.
+    fn leave_queue(&mut self, count: usize) {
+        self.completions.recorded(count);
+        self.counted = self.counted.saturating_sub(count);
     }
 
     /// What follows from an outcome, and the row of the attempt.
@@ -169,21 +176,17 @@ impl Dispatcher {
 
     /// The database refuses one of them for a reason that is no rule of ours: that one is deferred, and the
     /// others are recorded.
-    async fn record_one_by_one(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
-        let mut rest = all.into_iter();
-        while let Some(completed) = rest.next() {
-            let Err(error) = self.record_together(connection, std::slice::from_ref(&completed)).await else { continue };
-            let failure = if error.is_transient() {
-                Some(error)
-            } else {
-                self.observed.failures += 1;
-                let id = completed.delivery.id;
-                tracing::error!(%error, delivery.id = %id, "the outcome of an attempt cannot be written: the delivery is put off");
-                deliveries::defer(connection, completed.delivery.lease, DEFER_FOR).await.err()
-            };
-            if let Some(error) = failure {
-                self.completions.put_back(std::iter::once(completed).chain(rest));
-                return Err(error);
+    async fn record_one_by_one(&mut self, connection: &Connection, all: &[Arc<Completed>]) -> storage::Result<()> {
+        for completed in all {
+            match self.record_together(connection, std::slice::from_ref(completed)).await {
+                Err(error) if !error.is_transient() => {
+                    self.observed.failures += 1;
+                    let id = completed.delivery.id;
+                    tracing::error!(%error, delivery.id = %id, "the outcome of an attempt cannot be written: the delivery is put off");
+                    deliveries::defer(connection, completed.delivery.lease, DEFER_FOR).await?;
+                    self.leave_queue(1);
+                }
+                recorded => recorded?,
             }
         }
         Ok(())
