@@ -41,6 +41,8 @@ async fn a_publish_arrives_signed_and_in_the_words_of_the_contract() {
         (&attempt["number"], &attempt["result"], &attempt["status"], &attempt["answer"], &attempt["replayed"]),
         (&json!(1), &json!("delivered"), &json!(202), &json!("thank you"), &json!(false))
     );
+    // The health is written in the same round, behind the outcome.
+    fixture.settle().await;
     let read = fixture.viewer().get(&format!("/webhooks/{webhook}")).await.expect(200);
     assert_eq!(read["webhook"]["health"]["status"], "well");
     let path = fixture.path(&format!("/webhooks/{webhook}/deliveries"));
