@@ -8,7 +8,7 @@ use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use crypto::seal::Seal;
 use domain::{
-    content::import::{ImportPayload, SourceRef},
+    content::import::{ImportPayload, SourceId, SourceRef},
     shared::SpaceId,
 };
 use egress::{
@@ -99,7 +99,7 @@ impl ImportEnv {
                 let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id, memory);
                 let limits = FetchLimits { bytes: self.blobs.max_bytes(), ..FetchLimits::default() };
                 let fetcher = self.clients.fetcher.clone();
-                Ok(Arc::new(VendorSource::new(runtime.clone(), vendor, (region, *space_id), fetcher, limits)))
+                Ok(Arc::new(VendorSource::new(runtime.clone(), vendor, (region, SourceId::of(*space_id)), fetcher, limits)))
             }
         }
     }

@@ -9,7 +9,7 @@ pub mod vendor;
 use crate::content::importer::end_code::EndCode;
 use bytes::Bytes;
 use domain::{
-    content::import::{Finding, Fingerprint, Kind, Phase, Record, record},
+    content::import::{Finding, Fingerprint, Kind, Phase, Record, SourceId, record},
     shared::Fault,
 };
 use futures_util::{future::BoxFuture, stream::BoxStream};
@@ -22,6 +22,9 @@ const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 
 /// The same as trees, an estimate. The record that passes it is the last one of its page.
 const MAX_PAGE_WEIGHT: usize = 16 * 1024 * 1024;
+
+/// The id of a record of a list whose kind is known at run time only.
+type ListedId = SourceId<Record>;
 
 /// What a source says about itself before it returns records.
 #[derive(Debug, Clone, Default)]

@@ -19,7 +19,7 @@
 mod list_file;
 
 use super::{
-    Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, order,
+    Fetched, FileError, ListedId, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, order,
     place::{Place, folder_of_line, line},
     warning,
 };
@@ -89,14 +89,14 @@ struct List {
     file: Option<Arc<ListFile>>,
     records: Vec<Spot>,
     /// What stands in what.
-    tree: Tree<i64>,
+    tree: Tree<ListedId>,
 }
 
-/// A record with its id and that of its parent, 0 where there is none.
+/// A record with its id and that of its parent, `NONE` where there is none.
 #[derive(Clone)]
 struct Placed {
-    id: i64,
-    parent: i64,
+    id: ListedId,
+    parent: ListedId,
     spot: Spot,
 }
 
@@ -235,7 +235,7 @@ impl Contents {
     /// Reads a record. A folder that cannot be read is made of what is held of it.
     fn record(&self, kind: Kind, list: &List, text: &str) -> Record {
         let mut record = Record::read(kind, text);
-        if list.tree.is_in_circle(record.id()) {
+        if list.tree.is_in_circle(ListedId::of(record.id())) {
             record.mark_circle();
         }
         match &mut record {

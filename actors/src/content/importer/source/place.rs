@@ -1,6 +1,7 @@
 //! What places a record of a list: its id, what it stands in, and of a story what the list of a space says of
 //! its path.
 
+use super::ListedId;
 use domain::content::import::{Kind, Record, SourceId, prepare, record::LocalizedPath};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,9 +12,9 @@ use uuid::Uuid;
 /// stays empty; that it is unreadable is reported when the record is read.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Place {
-    pub(super) id: i64,
+    pub(super) id: ListedId,
     pub(super) uuid: Option<Uuid>,
-    pub(super) parent_id: Option<i64>,
+    pub(super) parent_id: Option<ListedId>,
     pub(super) is_folder: Option<bool>,
     is_startpage: Option<bool>,
     slug: Option<String>,
@@ -32,7 +33,8 @@ impl Place {
     }
 
     fn of<R>(id: SourceId<R>, parent: Option<SourceId<R>>) -> Self {
-        Self { id: id.number(), parent_id: parent.map(SourceId::number), ..Self::default() }
+        let listed = |id: SourceId<R>| ListedId::of(id.number());
+        Self { id: listed(id), parent_id: parent.map(listed), ..Self::default() }
     }
 
     fn repaired(kind: Kind, text: &str) -> Self {
@@ -53,9 +55,9 @@ impl Place {
                 let flag = |name: &str| members.get(name).and_then(Value::as_bool);
                 let text = |name: &str| members.get(name).and_then(Value::as_str);
                 Self {
-                    id,
+                    id: ListedId::of(id),
                     uuid: text("uuid").and_then(|uuid| uuid.parse().ok()),
-                    parent_id: members.get("parent_id").and_then(Value::as_i64),
+                    parent_id: members.get("parent_id").and_then(Value::as_i64).map(ListedId::of),
                     is_folder: flag("is_folder"),
                     is_startpage: flag("is_startpage"),
                     slug: text("slug").map(str::to_owned),
@@ -63,13 +65,13 @@ impl Place {
                     localized_paths: None,
                 }
             }
-            other => Self { id: other.id(), ..Self::default() },
+            other => Self { id: ListedId::of(other.id()), ..Self::default() },
         }
     }
 
-    /// The id of what it stands in; 0 at the top.
-    pub(super) fn parent(&self) -> i64 {
-        self.parent_id.unwrap_or(0)
+    /// The id of what it stands in; `NONE` at the top.
+    pub(super) fn parent(&self) -> ListedId {
+        self.parent_id.unwrap_or_default()
     }
 
     /// How many bytes its texts take.
@@ -85,13 +87,14 @@ impl Place {
 
     /// The story or folder in the list; `None` without a UUID.
     pub(super) fn into_header(self) -> Option<SourceStory> {
+        let parent = SourceId::of(self.parent().number());
         let localized = prepare::localized_paths(self.folder_paths());
         let path = self.full_slug.as_deref().unwrap_or_default();
         let slug = self.slug.filter(|slug| slug != prepare::last_segment(path));
         Some(SourceStory {
-            id: SourceId::of(self.id),
+            id: SourceId::of(self.id.number()),
             uuid: self.uuid?,
-            parent: SourceId::of(self.parent_id.unwrap_or(0)),
+            parent,
             is_folder: self.is_folder.unwrap_or(false),
             is_startpage: self.is_startpage.unwrap_or(false),
             slug,
@@ -134,7 +137,7 @@ mod tests {
             line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             let place = Place::read(Kind::Story, &line.to_string()).unwrap();
             (
-                place.parent(),
+                place.parent().number(),
                 place.is_folder,
                 place.uuid.is_some(),
                 place.into_header().map(|header| (header.slug, header.full_slug)),
@@ -148,8 +151,8 @@ mod tests {
         }
         assert_eq!(read(json!({"slug": "c"})).3, Some((Some("c".to_owned()), path.clone())));
         assert_eq!(read(json!({"uuid": "x"})), (5, Some(true), false, None), "an unreadable folder stays one");
-        assert_eq!(Place::read(Kind::AssetFolder, r#"{"id":7,"parent_id":"5"}"#).unwrap().parent(), 5);
-        assert_eq!(Place::read(Kind::Component, r#"{"name":"x"}"#).unwrap().id, 0);
+        assert_eq!(Place::read(Kind::AssetFolder, r#"{"id":7,"parent_id":"5"}"#).unwrap().parent().number(), 5);
+        assert_eq!(Place::read(Kind::Component, r#"{"name":"x"}"#).unwrap().id.number(), 0);
         assert!(Place::read(Kind::Story, "{").is_err());
     }
 

@@ -25,7 +25,10 @@ use crate::runtime::Runtime;
 use client::{FailureStreak, RetryingClient};
 use crypto::digest;
 use domain::{
-    content::import::{Kind, Phase, Record, SourceId, record},
+    content::import::{
+        Kind, Phase, Record, SourceId,
+        record::{self, Story},
+    },
     shared::{Code, Fault},
 };
 use egress::{
@@ -61,7 +64,7 @@ const STORY_COPIES: usize = 4;
 pub struct VendorSource {
     client: RetryingClient,
     region: Region,
-    space: i64,
+    space: SourceId<record::Space>,
     fetcher: Fetcher,
     limits: FetchLimits,
     lists: Lists,
@@ -75,7 +78,13 @@ pub struct VendorSource {
 
 impl VendorSource {
     /// A space, whose files are fetched within these limits.
-    pub fn new(runtime: Runtime, vendor: Vendor, (region, space): (Region, i64), fetcher: Fetcher, limits: FetchLimits) -> Self {
+    pub fn new(
+        runtime: Runtime,
+        vendor: Vendor,
+        (region, space): (Region, SourceId<record::Space>),
+        fetcher: Fetcher,
+        limits: FetchLimits,
+    ) -> Self {
         Self {
             client: RetryingClient::new(vendor, runtime),
             region,
@@ -91,13 +100,13 @@ impl VendorSource {
     }
 
     async fn manifest(&self) -> Result<SourceManifest, SourceError> {
-        let hint = self.region.other_of_space(self.space).map(|other| {
+        let hint = self.region.other_of_space(self.space.number()).map(|other| {
             let (said, other) = (self.region.as_str(), other.as_str());
             format!("a space of this number is of the region {other}, not {said}")
         });
         let space = self.lists.space(&self.client).await.map_err(|error| self.located(error, hint.as_deref()))?;
         let mut read = record::Space::deserialize(space).map_err(|_| failure(Error::Unreadable))?;
-        read.id = SourceId::of(self.space);
+        read.id = self.space;
         let mut manifest = SourceManifest { space: read, ..SourceManifest::default() };
         for (kind, key) in [(Kind::Story, "stories_count"), (Kind::Asset, "assets_count")] {
             if let Some(count) = space.get(key).and_then(Value::as_u64) {
@@ -140,10 +149,10 @@ impl VendorSource {
             }
             Phase::Stories => {
                 let stories = self.lists.stories(&self.client).await?;
-                let from = stories.partition_point(|story| *story <= cursor);
+                let from = stories.partition_point(|story| story.number() <= cursor);
                 let rest = stories.get(from..).unwrap_or_default();
                 let (page, count) = self.fitting(rest, max).await?;
-                let last = count.checked_sub(1).and_then(|last| rest.get(last)).copied();
+                let last = count.checked_sub(1).and_then(|last| rest.get(last)).map(|story| story.number());
                 Ok(Page { next: last.filter(|_| count < rest.len()), ..page })
             }
             Phase::DatasourceEntries => {
@@ -152,9 +161,9 @@ impl VendorSource {
             }
             Phase::Assets | Phase::Datasources => {
                 let all = self.lists.plain(&self.client, phase).await?;
-                let rest = all.get(all.partition_point(|item| item.id <= cursor)..).unwrap_or_default();
+                let rest = all.get(all.partition_point(|item| item.id.number() <= cursor)..).unwrap_or_default();
                 let items = rest.get(..page_end(rest, PAGE.min(max))).unwrap_or_default();
-                let next = items.last().filter(|_| items.len() < rest.len()).map(|item| item.id);
+                let next = items.last().filter(|_| items.len() < rest.len()).map(|item| item.id.number());
                 Ok(Page { next, ..page_of(kind, items) })
             }
             // These lists are ordered by parents, so no cursor within them would be stable: they come in one
@@ -171,7 +180,7 @@ impl VendorSource {
 
     /// A page of the first of these stories, and how many of them it has. If they do not fit into the memory
     /// of the import, it has fewer.
-    async fn fitting(&self, wanted: &[i64], max: usize) -> Result<(Page, usize), SourceError> {
+    async fn fitting(&self, wanted: &[SourceId<Story>], max: usize) -> Result<(Page, usize), SourceError> {
         // What each page needs is read before it, so that a page which does not fit is one of large stories.
         self.lists.schedulings(&self.client).await?;
         let mut size = self.size(max).min(wanted.len());
@@ -211,7 +220,7 @@ impl VendorSource {
 
     /// Reads stories with their contents, published copies and schedulings: a page without its cursor, and
     /// how many stories it has. It ends with the story that makes it too large.
-    async fn details(&self, wanted: &[i64]) -> Result<(Page, usize), SourceError> {
+    async fn details(&self, wanted: &[SourceId<Story>]) -> Result<(Page, usize), SourceError> {
         let client = &self.client;
         let mut held = client.vendor.memory().nothing();
         let stories = self.drafts(wanted, &mut held).await?;
@@ -259,26 +268,26 @@ impl VendorSource {
     }
 
     /// The record itself, or the folder made of its line in the list if its details cannot be read.
-    async fn of_line(&self, id: i64, record: Record) -> Result<Record, SourceError> {
+    async fn of_line(&self, id: SourceId<Story>, record: Record) -> Result<Record, SourceError> {
         let Record::Unreadable { why, .. } = &record else { return Ok(record) };
         Ok(self.lists.folder_of_line(&self.client, id, why).await?.unwrap_or(record))
     }
 
     /// Reads the drafts of stories as trees, counted in `held`. It ends with the story that makes the page
     /// too large.
-    async fn drafts(&self, wanted: &[i64], held: &mut Held) -> Result<Vec<(i64, Result<Value, Record>)>, SourceError> {
+    async fn drafts(&self, wanted: &[SourceId<Story>], held: &mut Held) -> Result<Vec<Draft>, SourceError> {
         let client = &self.client;
         let mut read = stream::iter(wanted.to_vec())
             .map(|id| async move {
-                match client.for_story(id, |id| client.vendor.story(id)).await {
+                match client.for_story(id, |id| client.vendor.story(id.number())).await {
                     Ok(story) => {
                         client.note_success(id);
                         self.story_streak.reset();
                         Ok((id, Ok(story)))
                     }
-                    Err(Error::NotFound) => Ok((id, Err(Record::Gone { id }))),
+                    Err(Error::NotFound) => Ok((id, Err(Record::Gone { id: id.number() }))),
                     Err(error) if self.story_streak.tolerates(error) => {
-                        Ok((id, Err(Record::Unreadable { id, why: error.to_string() })))
+                        Ok((id, Err(Record::Unreadable { id: id.number(), why: error.to_string() })))
                     }
                     Err(error) => Err(failure_of("story", error)),
                 }
@@ -374,4 +383,7 @@ fn no_file(error: HttpError) -> FileError {
 }
 
 /// Values by story id.
-type ById<T> = BTreeMap<i64, T>;
+type ById<T> = BTreeMap<SourceId<Story>, T>;
+
+/// A story as it was read, with its draft; or what is known of one that could not be read.
+type Draft = (SourceId<Story>, Result<Value, Record>);

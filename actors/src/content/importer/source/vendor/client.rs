@@ -1,6 +1,7 @@
 //! Retries requests to Storyblok, and tells failures of one story from failures of the whole source.
 
 use crate::runtime::Runtime;
+use domain::content::import::{SourceId, record::Story};
 use egress::vendor::{Error, Vendor, retry};
 use std::{
     future::Future,
@@ -20,7 +21,7 @@ const FAILURES_BEFORE_PROBE: u32 = 4;
 pub(super) struct RetryingClient {
     pub(super) vendor: Vendor,
     runtime: Runtime,
-    /// The last two stories that were read successfully.
+    /// The numbers of the last two stories that were read successfully.
     recent: Arc<[AtomicI64; 2]>,
 }
 
@@ -80,8 +81,8 @@ impl RetryingClient {
     /// that succeeds, only this story fails, and it is given up.
     pub(super) async fn for_story<T, F: Future<Output = Result<T, Error>>>(
         &self,
-        id: i64,
-        request: impl Fn(i64) -> F,
+        id: SourceId<Story>,
+        request: impl Fn(SourceId<Story>) -> F,
     ) -> Result<T, Error> {
         let mut failures = 0;
         loop {
@@ -100,7 +101,7 @@ impl RetryingClient {
                 return Err(error);
             }
             tracing::debug!(
-                story = id,
+                story = id.number(),
                 code = error.code(),
                 failures,
                 wait.ms = wait.as_millis(),
@@ -111,15 +112,16 @@ impl RetryingClient {
     }
 
     /// A story other than this one that was read successfully.
-    fn another(&self, id: i64) -> Option<i64> {
-        self.recent.iter().map(|g| g.load(Relaxed)).find(|g| *g != 0 && *g != id)
+    fn another(&self, id: SourceId<Story>) -> Option<SourceId<Story>> {
+        let mut read = self.recent.iter().map(|story| SourceId::of(story.load(Relaxed)));
+        read.find(|story| *story != SourceId::NONE && *story != id)
     }
 
     /// Remembers a story that was read successfully.
-    pub(super) fn note_success(&self, id: i64) {
+    pub(super) fn note_success(&self, id: SourceId<Story>) {
         let [last, before] = &*self.recent;
-        let was = last.swap(id, Relaxed);
-        if was != id {
+        let was = last.swap(id.number(), Relaxed);
+        if was != id.number() {
             before.store(was, Relaxed);
         }
     }

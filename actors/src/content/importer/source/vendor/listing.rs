@@ -2,6 +2,7 @@
 //! has, by what is new on each page, and by the memory of the import.
 
 use super::{Error, RetryingClient};
+use domain::content::import::SourceId;
 use egress::vendor::{Held, Record, VendorPage};
 use std::{collections::HashSet, future::Future};
 
@@ -14,8 +15,8 @@ const MAX_PAGES: u64 = 20_000;
 const MORE_PAGES: u64 = 10;
 
 /// What is kept of a record.
-pub(super) struct Kept<T> {
-    pub(super) id: i64,
+pub(super) struct Kept<R, T> {
+    pub(super) id: SourceId<R>,
     pub(super) item: T,
     /// What that takes, in bytes, besides what it counts itself.
     pub(super) bytes: usize,
@@ -24,10 +25,10 @@ pub(super) struct Kept<T> {
 /// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records
 /// may have moved to pages that were read already, so it is read again for those that were missed. Records of
 /// which nothing is kept are left out.
-pub(super) async fn read_list<T, F: Future<Output = Result<VendorPage, Error>>>(
+pub(super) async fn read_list<R, T, F: Future<Output = Result<VendorPage, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,
-    keep: impl Fn(Record) -> Option<Kept<T>>,
+    keep: impl Fn(Record) -> Option<Kept<R, T>>,
 ) -> Result<(Vec<T>, Held), Error> {
     let mut all: Vec<T> = Vec::new();
     let mut held = client.vendor.memory().nothing();
@@ -50,19 +51,19 @@ pub(super) async fn read_list<T, F: Future<Output = Result<VendorPage, Error>>>(
 }
 
 /// The result of reading a list once.
-struct ListRead<T> {
-    items: Vec<Kept<T>>,
+struct ListRead<R, T> {
+    items: Vec<Kept<R, T>>,
     held: Held,
     /// Whether the total changed between pages, or a record came twice.
     has_changed: bool,
 }
 
 /// Reads a list to its end: a page with nothing new, or a short page once the total is reached.
-async fn read_pages<T, F: Future<Output = Result<VendorPage, Error>>>(
+async fn read_pages<R, T, F: Future<Output = Result<VendorPage, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,
-    keep: impl Fn(Record) -> Option<Kept<T>>,
-) -> Result<ListRead<T>, Error> {
+    keep: impl Fn(Record) -> Option<Kept<R, T>>,
+) -> Result<ListRead<R, T>, Error> {
     let mut read = ListRead { items: Vec::new(), held: client.vendor.memory().nothing(), has_changed: false };
     let mut ids = HashSet::new();
     let mut came = 0;

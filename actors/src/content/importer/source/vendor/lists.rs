@@ -4,7 +4,7 @@ mod entries;
 
 use super::{
     super::{
-        MAX_PAGE_WEIGHT, order,
+        ListedId, MAX_PAGE_WEIGHT, order,
         place::{Place, folder_of_line},
     },
     Error, RetryingClient, SourceError,
@@ -12,7 +12,10 @@ use super::{
     listing::{Kept, read_list},
     published::Translatable,
 };
-use domain::content::import::{Kind, Phase, Record as ImportRecord, record};
+use domain::content::import::{
+    Kind, Phase, Record as ImportRecord, SourceId,
+    record::{self, Story},
+};
 use egress::vendor::{Held, Record, record::number};
 use futures_util::TryFutureExt;
 use secrecy::SecretString;
@@ -34,9 +37,9 @@ const PATHS: usize = 4;
 
 /// A story or folder in the list.
 pub(super) struct Listed {
-    pub(super) id: i64,
+    pub(super) id: SourceId<Story>,
     pub(super) is_folder: bool,
-    parent: i64,
+    parent: SourceId<Story>,
     /// `None` if its UUID is unreadable, which is reported when the story is read.
     pub(super) header: Option<SourceStory>,
     /// The line of a folder.
@@ -45,10 +48,10 @@ pub(super) struct Listed {
 
 /// A complete record of a list.
 pub(super) struct Item {
-    /// Its id; 0 if it has none.
-    pub(super) id: i64,
-    /// The id of its parent; 0 if it has none.
-    parent: i64,
+    /// Its id; `NONE` if it has none.
+    pub(super) id: ListedId,
+    /// The id of its parent; `NONE` if it has none.
+    parent: ListedId,
     /// Whether it stands in itself, directly or through others.
     pub(super) is_in_circle: bool,
     pub(super) record: Record,
@@ -77,6 +80,9 @@ struct Space {
     _held: Held,
 }
 
+/// The schedulings of each story.
+type Schedulings = HashMap<SourceId<Story>, Vec<Record>>;
+
 /// The lists that were read so far.
 #[derive(Default)]
 pub(super) struct Lists {
@@ -88,12 +94,12 @@ pub(super) struct Lists {
     asset_folders: OnceCell<Vec<Item>>,
     assets: OnceCell<Vec<Item>>,
     story_headers: OnceCell<(Vec<Listed>, Held)>,
-    stories: OnceCell<Vec<i64>>,
-    folders: OnceCell<Vec<i64>>,
+    stories: OnceCell<Vec<SourceId<Story>>>,
+    folders: OnceCell<Vec<SourceId<Story>>>,
     tokens: OnceCell<Vec<Record>>,
     reader: OnceCell<Option<SecretString>>,
     asset_reader: OnceCell<Option<SecretString>>,
-    schedulings: OnceCell<HashMap<i64, Vec<Record>>>,
+    schedulings: OnceCell<Schedulings>,
     /// The entries of the current datasource.
     entries: Mutex<Entries>,
 }
@@ -168,14 +174,14 @@ impl Lists {
     }
 
     /// The schedulings by story id; none if the token may not read them.
-    pub(super) async fn schedulings(&self, client: &RetryingClient) -> Result<&HashMap<i64, Vec<Record>>, SourceError> {
+    pub(super) async fn schedulings(&self, client: &RetryingClient) -> Result<&Schedulings, SourceError> {
         let read = async {
-            let mut by_story: HashMap<i64, Vec<Record>> = HashMap::new();
+            let mut by_story = Schedulings::new();
             match read_list(client, |page| client.vendor.story_schedulings(page), keep_record).await {
                 Ok((all, _)) => {
                     for Item { record, .. } in all {
-                        let story = record.members::<Members<'_>>().and_then(|members| number(members.story_id)).unwrap_or(0);
-                        by_story.entry(story).or_default().push(record);
+                        let story = record.members::<Members<'_>>().and_then(|members| source_id(members.story_id));
+                        by_story.entry(story.unwrap_or_default()).or_default().push(record);
                     }
                 }
                 Err(Error::Forbidden | Error::NotFound | Error::Refused(_)) => {}
@@ -295,7 +301,7 @@ impl Lists {
     pub(super) async fn folder_of_line(
         &self,
         client: &RetryingClient,
-        id: i64,
+        id: SourceId<Story>,
         why: &str,
     ) -> Result<Option<ImportRecord>, SourceError> {
         let listed = self.story_headers(client).await?;
@@ -305,7 +311,7 @@ impl Lists {
     }
 
     /// The ids of all stories without folders, ascending.
-    pub(super) async fn stories(&self, client: &RetryingClient) -> Result<&[i64], SourceError> {
+    pub(super) async fn stories(&self, client: &RetryingClient) -> Result<&[SourceId<Story>], SourceError> {
         let story_headers = self.story_headers(client).await?;
         let read =
             async { Ok::<_, SourceError>(story_headers.iter().filter(|head| !head.is_folder).map(|head| head.id).collect()) };
@@ -313,7 +319,7 @@ impl Lists {
     }
 
     /// The ids of all folders, parents first.
-    pub(super) async fn folders(&self, client: &RetryingClient) -> Result<&[i64], SourceError> {
+    pub(super) async fn folders(&self, client: &RetryingClient) -> Result<&[SourceId<Story>], SourceError> {
         let story_headers = self.story_headers(client).await?;
         let read = async {
             let folders: Vec<&Listed> = story_headers.iter().filter(|head| head.is_folder).collect();
@@ -340,13 +346,18 @@ fn items(records: Vec<Record>) -> Vec<Item> {
 }
 
 fn item(record: Record) -> Item {
-    let id = number(record.members::<Members<'_>>().unwrap_or_default().id).unwrap_or(0);
-    Item { id, parent: 0, is_in_circle: false, record }
+    let id = source_id(record.members::<Members<'_>>().unwrap_or_default().id).unwrap_or_default();
+    Item { id, parent: ListedId::NONE, is_in_circle: false, record }
+}
+
+/// An id, where a member is one.
+fn source_id<R>(member: Option<&RawValue>) -> Option<SourceId<R>> {
+    number(member).map(SourceId::of)
 }
 
 /// Keeps a whole record that has an id.
-fn keep_record(record: Record) -> Option<Kept<Item>> {
-    let id = number(record.members::<Members<'_>>()?.id)?;
+fn keep_record(record: Record) -> Option<Kept<ImportRecord, Item>> {
+    let id = source_id(record.members::<Members<'_>>()?.id)?;
     Some(Kept { id, item: item(record), bytes: 0 })
 }
 
@@ -359,7 +370,7 @@ fn by_number(mut items: Vec<Item>) -> Vec<Item> {
 /// Sorts records of a kind by depth, parents first.
 fn parents_first(kind: Kind, mut items: Vec<Item>) -> Vec<Item> {
     for item in &mut items {
-        item.parent = Place::read(kind, item.record.text()).map_or(0, |place| place.parent());
+        item.parent = Place::read(kind, item.record.text()).map_or(ListedId::NONE, |place| place.parent());
     }
     let (mut items, tree) = order::parents_first(by_number(items), |item| (item.id, item.parent));
     for item in &mut items {
@@ -368,11 +379,11 @@ fn parents_first(kind: Kind, mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
-fn listed(record: Record) -> Option<Kept<Listed>> {
-    let id = number(record.members::<Members<'_>>()?.id)?;
+fn listed(record: Record) -> Option<Kept<Story, Listed>> {
+    let id = source_id(record.members::<Members<'_>>()?.id)?;
     let place = Place::read(Kind::Story, record.text()).ok()?;
     let bytes = LISTED_BYTES + PATHS * place.text_bytes();
-    let (is_folder, parent) = (place.is_folder.unwrap_or(false), place.parent());
+    let (is_folder, parent) = (place.is_folder.unwrap_or(false), SourceId::of(place.parent().number()));
     let item = Listed { id, is_folder, parent, header: place.into_header(), line: is_folder.then_some(record) };
     Some(Kept { id, item, bytes })
 }
@@ -393,7 +404,7 @@ mod tests {
         let all =
             [json!({"id": 1, "parent_id": "2"}), json!({"id": 3, "parent_id": 3}), json!({"id": 2, "parent_id": null}), json!([])];
         let all = parents_first(Kind::AssetFolder, items(records(&all)));
-        let places: Vec<_> = all.iter().map(|item| (item.id, item.is_in_circle)).collect();
+        let places: Vec<_> = all.iter().map(|item| (item.id.number(), item.is_in_circle)).collect();
         assert_eq!(places, [(2, false), (3, true), (1, false), (0, false)]);
     }
 

@@ -3,10 +3,11 @@
 mod languages;
 
 pub(super) use self::languages::Translatable;
-use super::{ById, Error, FailureStreak, Lists, RetryingClient, SourceError, failure::failure_of};
+use super::{ById, Draft, Error, FailureStreak, Lists, RetryingClient, SourceError, failure::failure_of};
 use domain::content::{
     import::{
-        Record, record,
+        SourceId,
+        record::{self, Story},
         translated::{self, Translations},
     },
     language,
@@ -36,7 +37,7 @@ pub(super) enum Copy {
 
 /// A published story whose published copy differs, or may differ, from its draft.
 struct UncertainStory<'a> {
-    id: i64,
+    id: SourceId<Story>,
     story: &'a Value,
     /// Whether its draft has unpublished changes.
     is_changed: bool,
@@ -51,7 +52,7 @@ pub(super) async fn copies(
     client: &RetryingClient,
     lists: &Lists,
     streak: &FailureStreak,
-    stories: &[(i64, Result<Value, Record>)],
+    stories: &[Draft],
     held: &mut Held,
 ) -> Result<ById<Copy>, SourceError> {
     let is_by_language = lists.is_by_language(client).await?;
@@ -228,10 +229,10 @@ fn trees(page: VendorPage, held: &mut Held) -> Result<Vec<Value>, SourceError> {
 }
 
 /// Searches the versions of a story, newest first, for the last published one.
-async fn version(client: &RetryingClient, streak: &FailureStreak, id: i64) -> Result<(Copy, Held), SourceError> {
+async fn version(client: &RetryingClient, streak: &FailureStreak, id: SourceId<Story>) -> Result<(Copy, Held), SourceError> {
     let mut held = client.vendor.memory().nothing();
     for number in 1..=PAGES {
-        match client.for_story(id, |id| client.vendor.story_versions(id, number)).await {
+        match client.for_story(id, |id| client.vendor.story_versions(id.number(), number)).await {
             Ok(page) => {
                 streak.reset();
                 let found = newest(&page.items, &mut held).map_err(|error| failure_of("version of a story", error))?;
@@ -265,8 +266,8 @@ fn uuid(story: &Value) -> Option<&str> {
     story.get("uuid")?.as_str()
 }
 
-fn id(story: &Value) -> Option<i64> {
-    story.get("id")?.as_i64()
+fn id(story: &Value) -> Option<SourceId<Story>> {
+    story.get("id")?.as_i64().map(SourceId::of)
 }
 
 /// The attributes in which a story of the delivery API differs from the draft.

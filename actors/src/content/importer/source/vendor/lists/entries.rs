@@ -2,11 +2,13 @@
 
 use super::{
     super::{
+        super::ListedId,
         Error, RetryingClient,
         listing::{Kept, read_list},
     },
     Item, keep_record,
 };
+use domain::content::import::{Record as ImportRecord, SourceId, record};
 use egress::vendor::{Held, Record, record::text};
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -27,18 +29,18 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
     }
     #[derive(Deserialize)]
     struct Dimension {
-        id: i64,
+        id: SourceId<record::Dimension>,
         entry_value: String,
     }
     let source = datasource.id;
     let memory = client.vendor.memory();
-    let (entries, _) = read_list(client, |page| client.vendor.datasource_entries(source, None, page), keep_record).await?;
+    let (entries, _) = read_list(client, |page| client.vendor.datasource_entries(source.number(), None, page), keep_record).await?;
     let dimensions = datasource.record.members::<Dimensions<'_>>().unwrap_or_default().dimensions;
     let dimensions: Vec<&RawValue> = dimensions.and_then(|list| serde_json::from_str(list.get()).ok()).unwrap_or_default();
-    let mut values: HashMap<i64, Map<String, Value>> = HashMap::new();
+    let mut values: HashMap<ListedId, Map<String, Value>> = HashMap::new();
     let mut held = memory.nothing();
     for dimension in dimensions.iter().filter_map(|dimension| serde_json::from_str::<Dimension>(dimension.get()).ok()) {
-        let page = |page| client.vendor.datasource_entries(source, Some(dimension.id), page);
+        let page = |page| client.vendor.datasource_entries(source.number(), Some(dimension.id.number()), page);
         for DimensionValue { entry, value } in read_list(client, page, dimension_value).await?.0 {
             held.grow(NAME_BYTES + dimension.entry_value.len() + value.len())?;
             values.entry(entry).or_default().insert(dimension.entry_value.clone(), value.into());
@@ -55,27 +57,27 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
             if entry.get("position").is_none_or(Value::is_null) {
                 entry.insert("position".to_owned(), place.into());
             }
-            entry.insert("datasource_id".to_owned(), source.into());
+            entry.insert("datasource_id".to_owned(), source.number().into());
             entry.insert("dimension_values".to_owned(), Value::Object(own));
         }
         let name = entry.get("name").and_then(Value::as_str).map_or(0, str::len);
         names.grow(NAME_BYTES + name)?;
-        complete.push(Item { id, parent: 0, is_in_circle: false, record: Record::of_value(&entry, memory)? });
+        complete.push(Item { id, parent: ListedId::NONE, is_in_circle: false, record: Record::of_value(&entry, memory)? });
     }
     Ok(complete)
 }
 
 /// The value of an entry in a dimension.
 struct DimensionValue {
-    entry: i64,
+    entry: ListedId,
     value: String,
 }
 
 /// Keeps the value of an entry, if it has one.
-fn dimension_value(record: Record) -> Option<Kept<DimensionValue>> {
+fn dimension_value(record: Record) -> Option<Kept<ImportRecord, DimensionValue>> {
     #[derive(Deserialize)]
     struct Entry<'a> {
-        id: i64,
+        id: ListedId,
         #[serde(borrow, default)]
         dimension_value: Option<&'a RawValue>,
     }
