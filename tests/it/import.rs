@@ -24,3 +24,4 @@ mod strikes;
 mod translations;
 mod trouble;
 pub mod vendor;
+mod waits;

@@ -1,14 +1,16 @@
 //! Fetches the files of assets and stores them, before the rows of the assets are written.
 
-use super::source::{FileError, Source, SourceError};
+use super::{
+    retries::{FILE_TRIES, Failure, RetryHandle},
+    source::{FileError, Source, SourceError},
+};
 use crate::content::importer::end_code::EndCode;
-use crate::runtime::Runtime;
 use domain::{
     content::{
         asset::{FileName, ObjectKey},
         import::record,
     },
-    shared::{Backoff, SharedClock, SharedEntropy, SpaceId},
+    shared::{SharedClock, SharedEntropy, SpaceId},
 };
 use services::content::import::{
     apply::{
@@ -17,18 +19,13 @@ use services::content::import::{
     },
     state::ImportState,
 };
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 use storage::blobs::{self, Blobs};
 use tokio::sync::RwLock;
 
-/// How often a file is requested that may be available later.
-const ATTEMPTS: u32 = 4;
-/// The wait between attempts.
-const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(8), jitter: 25 };
-
 /// What files are fetched with.
 pub(super) struct FileFetcher {
-    pub(super) runtime: Runtime,
+    pub(super) retries: RetryHandle,
     pub(super) clock: SharedClock,
     pub(super) entropy: SharedEntropy,
     pub(super) space: SpaceId,
@@ -50,7 +47,7 @@ impl FileFetcher {
             KnownFile::Stored => return Ok(AssetFile::Kept),
             KnownFile::Unknown => {}
         }
-        let mut failures = 0;
+        let mut tries = self.retries.tries();
         loop {
             let (message, is_ours) = match self.attempt(asset).await {
                 Ok(file) => return Ok(file),
@@ -58,14 +55,14 @@ impl FileFetcher {
                 Err(AttemptError::Transient(message)) => (message, false),
                 Err(AttemptError::Storage(message)) => (message, true),
             };
-            failures += 1;
-            if failures == ATTEMPTS && is_ours {
-                let message = format!("the files of assets cannot be kept: {message}");
-                return Err(SourceError::ours(EndCode::FilesAway, message));
-            } else if failures == ATTEMPTS {
-                return Ok(AssetFile::Failed(format!("{message}, {ATTEMPTS} times")));
+            match tries.failed(Failure::File).await {
+                Some(next) => next.due().await,
+                None if is_ours => {
+                    let message = format!("the files of assets cannot be kept: {message}");
+                    return Err(SourceError::ours(EndCode::FilesAway, message));
+                }
+                None => return Ok(AssetFile::Failed(format!("{message}, {FILE_TRIES} times"))),
             }
-            tokio::time::sleep(BACKOFF.after(failures, self.runtime.jitter_seed())).await;
         }
     }
 

@@ -2,13 +2,15 @@
 
 use super::{
     job::{self, ImportJob},
-    worker::{Worker, WorkerDeps},
+    retries::Waiting,
+    worker::{ClaimedImport, WorkerDeps},
 };
 use crate::runtime::{Cause, Poller, polling::MAX_POLL};
+use domain::shared::ImportId;
 use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr};
 use serde::Serialize;
 use services::content::{Authorized, import::jobs::CancelImport};
-use std::{collections::HashSet, time::Duration};
+use std::{collections::HashMap, time::Duration};
 use storage::{
     Connection,
     content::imports::jobs,
@@ -27,10 +29,16 @@ const UNREADABLE: &str = "unreadable";
 /// The actor's state.
 pub(crate) struct Importer {
     deps: WorkerDeps,
-    running: HashSet<ActorId>,
+    running: HashMap<ActorId, RunningImport>,
     /// Makes the running imports look whether they were ended.
     check: watch::Sender<()>,
     observed: Observed,
+}
+
+/// An import whose actor runs.
+struct RunningImport {
+    id: ImportId,
+    waiting: watch::Receiver<Option<Waiting>>,
 }
 
 /// What `Observe` reports, since the actor started.
@@ -38,9 +46,18 @@ pub(crate) struct Importer {
 struct Observed {
     /// Imports that are running.
     running: usize,
+    /// Those of them that wait until something is tried again at their source.
+    waiting: Vec<WaitingImport>,
     /// Imports that were claimed.
     claimed: u64,
     failures: u64,
+}
+
+#[derive(Serialize)]
+struct WaitingImport {
+    import: ImportId,
+    #[serde(flatten)]
+    waiting: Waiting,
 }
 
 impl Poller for Importer {
@@ -57,6 +74,12 @@ impl Poller for Importer {
 
     fn observe(&mut self) -> impl Serialize {
         self.observed.running = self.running.len();
+        let waiting = |running: &RunningImport| {
+            let waiting = running.waiting.borrow().clone()?;
+            Some(WaitingImport { import: running.id, waiting })
+        };
+        self.observed.waiting = self.running.values().filter_map(waiting).collect();
+        self.observed.waiting.sort_unstable_by_key(|waiting| waiting.import);
         &self.observed
     }
 
@@ -73,7 +96,7 @@ impl Poller for Importer {
 impl Importer {
     pub(crate) fn new(deps: WorkerDeps) -> Self {
         deps.metrics.set_running(0);
-        Self { deps, running: HashSet::new(), check: watch::Sender::new(()), observed: Observed::default() }
+        Self { deps, running: HashMap::new(), check: watch::Sender::new(()), observed: Observed::default() }
     }
 
     async fn claim_jobs(&mut self, myself: &ActorCell) -> Result<(), ActorProcessingErr> {
@@ -103,15 +126,16 @@ impl Importer {
             leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), &bound, settings.lease).await?);
         }
         for lease in leases {
-            let Some(import) = lease.job().payload else {
+            let Some(job) = lease.job().payload else {
                 tracing::error!(job.id = %lease.job().id, "a job names no import: it is a dead letter now");
                 let _outcome = lease.mark_dead(&connection, self.deps.clock.now(), UNREADABLE).await?;
                 continue;
             };
-            let worker = Worker::new(self.deps.clone(), import, lease, self.check.subscribe());
-            let params = job::Params { runtime: self.deps.runtime.clone(), worker };
+            let (shown, waiting) = watch::channel(None);
+            let import = ClaimedImport { deps: self.deps.clone(), job, lease, check: self.check.subscribe() };
+            let params = job::Params { import, waiting: shown };
             let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.clone()).await?;
-            self.running.insert(actor.get_id());
+            self.running.insert(actor.get_id(), RunningImport { id: job.import, waiting });
             self.observed.claimed += 1;
         }
         self.deps.metrics.set_running(self.running.len());

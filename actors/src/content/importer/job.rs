@@ -1,11 +1,16 @@
 //! The actor of one running import. Its worker reports how a step ended; when the next one comes is decided
-//! here.
+//! here. A step does not end because a request to the source failed: when that is made again is decided by an
+//! actor below this one ([`retries`](super::retries)), while this one waits for the page.
 
-use super::worker::{Next, StepFailure, Worker};
+use super::{
+    retries::{RetryHandle, Waiting},
+    worker::{ClaimedImport, Next, StepFailure, Worker},
+};
 use crate::runtime::Runtime;
 use domain::shared::{Backoff, Kind};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use std::time::Duration;
+use tokio::sync::watch;
 use tracing::Instrument;
 
 /// The wait before a failed step is repeated. It is shorter than a lease, so that a lease extended at the
@@ -47,8 +52,9 @@ pub(super) enum Message {
 }
 
 pub(super) struct Params {
-    pub(super) runtime: Runtime,
-    pub(super) worker: Worker,
+    pub(super) import: ClaimedImport,
+    /// What the import waits for, while it does.
+    pub(super) waiting: watch::Sender<Option<Waiting>>,
 }
 
 pub(super) struct State {
@@ -65,8 +71,11 @@ impl Actor for ImportJob {
     type Arguments = Params;
 
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
+        let Params { import, waiting } = params;
+        let (runtime, clock) = (import.deps.runtime.clone(), import.deps.clock.clone());
+        let retries = RetryHandle::start(runtime.clone(), clock, waiting, myself.get_cell()).await?;
         myself.send_message(Message::Step)?;
-        Ok(State { runtime: params.runtime, worker: params.worker, failures: 0, counts_as_attempt: false })
+        Ok(State { runtime, worker: Worker::new(import, retries), failures: 0, counts_as_attempt: false })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {

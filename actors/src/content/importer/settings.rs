@@ -4,8 +4,7 @@ use super::{
     source::{Source, SourceError, directory::Directory, vendor::VendorSource},
     throttle::MAX_PAGE,
 };
-use crate::content::importer::end_code::EndCode;
-use crate::runtime::Runtime;
+use crate::content::importer::{end_code::EndCode, retries::RetryHandle};
 use crypto::seal::Seal;
 use domain::{
     content::import::{ImportPayload, SourceId, SourceRef},
@@ -80,10 +79,10 @@ impl Settings {
 }
 
 impl ImportEnv {
-    /// The client of a source.
+    /// The client of a source, whose failed requests are reported to `retries`.
     pub(super) fn source(
         &self,
-        runtime: &Runtime,
+        retries: &RetryHandle,
         source: &SourceRef,
         token: Option<SecretString>,
     ) -> Result<Arc<dyn Source>, SourceError> {
@@ -99,7 +98,7 @@ impl ImportEnv {
                 let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id, memory);
                 let limits = FetchLimits { bytes: self.blobs.max_bytes(), ..FetchLimits::default() };
                 let fetcher = self.clients.fetcher.clone();
-                Ok(Arc::new(VendorSource::new(runtime.clone(), vendor, (region, SourceId::of(*space_id)), fetcher, limits)))
+                Ok(Arc::new(VendorSource::new(retries.clone(), vendor, (region, SourceId::of(*space_id)), fetcher, limits)))
             }
         }
     }

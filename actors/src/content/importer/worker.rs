@@ -15,6 +15,7 @@ use super::{
     Metrics, Settings,
     asset_files::FileFetcher,
     prefetch::{PageStream, PrefetchDeps, PrefetchError, PreparedPage},
+    retries::RetryHandle,
     settings::ImportEnv,
     source::{Source, SourceError, SourceManifest},
     throttle::Throttle,
@@ -59,9 +60,20 @@ pub(crate) struct WorkerDeps {
     pub(crate) metrics: Metrics,
 }
 
+/// An import whose job was claimed.
+pub(super) struct ClaimedImport {
+    pub(super) deps: WorkerDeps,
+    pub(super) job: ImportPayload,
+    pub(super) lease: Lease<ImportPayload>,
+    /// Changes when the import may have been cancelled: by a request, or because its space was deleted.
+    pub(super) check: watch::Receiver<()>,
+}
+
 /// Runs one import whose job is leased.
 pub(super) struct Worker {
     deps: WorkerDeps,
+    /// Decides when what failed at the source is tried again.
+    retries: RetryHandle,
     space: SpaceId,
     id: ImportId,
     /// `None` once the lease is released, lost or finished.
@@ -70,7 +82,7 @@ pub(super) struct Worker {
     attempt: i32,
     /// When the lease was last extended.
     extended_at: Instant,
-    /// Changes when the import may have been cancelled: by a request, or because its space was deleted.
+    /// See [`ClaimedImport`].
     check: watch::Receiver<()>,
     throttle: Arc<Throttle>,
     /// Whether the statistics were updated during this import. Once is enough.
@@ -139,9 +151,11 @@ enum StepError {
 }
 
 impl Worker {
-    /// A worker for an import whose job was claimed.
-    pub(super) fn new(deps: WorkerDeps, job: ImportPayload, lease: Lease<ImportPayload>, check: watch::Receiver<()>) -> Self {
+    /// A worker for an import.
+    pub(super) fn new(claimed: ClaimedImport, retries: RetryHandle) -> Self {
+        let ClaimedImport { deps, job, lease, check } = claimed;
         Self {
+            retries,
             space: job.space,
             id: job.import,
             fence: lease.fence(),
@@ -267,7 +281,7 @@ impl Worker {
 
     fn start_pages(&self, running: &Running, phase: Phase, cursor: i64) -> Result<PageStream, StepError> {
         let files = FileFetcher {
-            runtime: self.deps.runtime.clone(),
+            retries: self.retries.clone(),
             clock: self.deps.clock.clone(),
             entropy: self.deps.entropy.clone(),
             space: self.space,
@@ -303,6 +317,11 @@ impl Worker {
                 () = tokio::time::sleep(wait) => {}
                 Ok(()) = self.check.changed() => {}
                 () = self.deps.runtime.draining() => return Err(StepError::Stopping),
+                () = self.retries.ended() => return Err(if self.deps.runtime.is_draining() {
+                    StepError::Stopping
+                } else {
+                    StepError::Reload(Fault::internal("the actor that decides on retries of an import died"))
+                }),
             }
             match self.heartbeat().await {
                 Ok(()) => wait = lease / 3,

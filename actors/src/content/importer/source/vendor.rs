@@ -20,8 +20,7 @@ mod lists;
 mod published;
 
 use super::{Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, warning};
-use crate::content::importer::end_code::EndCode;
-use crate::runtime::Runtime;
+use crate::content::importer::{end_code::EndCode, retries::RetryHandle};
 use client::{FailureStreak, RetryingClient};
 use crypto::digest;
 use domain::{
@@ -78,15 +77,15 @@ pub struct VendorSource {
 
 impl VendorSource {
     /// A space, whose files are fetched within these limits.
-    pub fn new(
-        runtime: Runtime,
+    pub(in crate::content::importer) fn new(
+        retries: RetryHandle,
         vendor: Vendor,
         (region, space): (Region, SourceId<record::Space>),
         fetcher: Fetcher,
         limits: FetchLimits,
     ) -> Self {
         Self {
-            client: RetryingClient::new(vendor, runtime),
+            client: RetryingClient::new(vendor, retries),
             region,
             space,
             fetcher,

@@ -29,7 +29,7 @@ impl Worker {
         let token = sealed.and_then(|sealed| env.token(self.space, &sealed));
         // Opening the source may take long, and the pool has few connections.
         drop(connection);
-        let source = env.source(&self.deps.runtime, &import.source, token)?;
+        let source = env.source(&self.retries, &import.source, token)?;
         let manifest = self.await_with_heartbeat(source.open()).await??;
         let connection = self.deps.store.connection("import.open").await?;
         if !import.dry_run && import.phase != Phase::Space {

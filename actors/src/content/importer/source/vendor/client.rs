@@ -1,8 +1,9 @@
-//! Retries requests to Storyblok, and tells failures of one story from failures of the whole source.
+//! Requests to Storyblok, each tried as often as the import's [`Retries`](crate::content::importer::retries)
+//! decide; and what tells failures of one story from failures of the whole source.
 
-use crate::runtime::Runtime;
+use crate::content::importer::retries::{Failure, RetryHandle};
 use domain::content::import::{SourceId, record::Story};
-use egress::vendor::{Error, Vendor, retry};
+use egress::vendor::{Error, Vendor};
 use std::{
     future::Future,
     sync::{
@@ -16,11 +17,11 @@ const MAX_STREAK: u32 = 10;
 /// After this many failures of one story, another story is requested to find out whether only this one fails.
 const FAILURES_BEFORE_PROBE: u32 = 4;
 
-/// A client that retries failed requests.
+/// A client whose requests are tried again.
 #[derive(Clone)]
 pub(super) struct RetryingClient {
     pub(super) vendor: Vendor,
-    runtime: Runtime,
+    retries: RetryHandle,
     /// The numbers of the last two stories that were read successfully.
     recent: Arc<[AtomicI64; 2]>,
 }
@@ -56,58 +57,49 @@ impl FailureStreak {
 
 impl RetryingClient {
     /// A client of a space.
-    pub(super) fn new(vendor: Vendor, runtime: Runtime) -> Self {
-        Self { vendor, runtime, recent: Arc::default() }
+    pub(super) fn new(vendor: Vendor, retries: RetryHandle) -> Self {
+        Self { vendor, retries, recent: Arc::default() }
     }
 
+    /// Makes a request until it succeeds or is given up.
     pub(super) async fn with_retries<T, F: Future<Output = Result<T, Error>>>(
         &self,
         mut request: impl FnMut() -> F,
     ) -> Result<T, Error> {
-        let mut failures = 0;
+        let mut tries = self.retries.tries();
         loop {
             let error = match request().await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
-            failures += 1;
-            let Some(wait) = retry::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
-            tracing::debug!(code = error.code(), failures, wait.ms = wait.as_millis(), "the source of an import is asked again");
-            tokio::time::sleep(wait).await;
+            let Some(next) = tries.failed(Failure::Request(error)).await else { return Err(error) };
+            next.due().await;
         }
     }
 
-    /// Retries a request about one story. After a few failures, the same is requested for another story: if
-    /// that succeeds, only this story fails, and it is given up.
+    /// The same for a request about one story. After a few failures, the same is requested for another story:
+    /// if that succeeds, only this story fails, and it is given up.
     pub(super) async fn for_story<T, F: Future<Output = Result<T, Error>>>(
         &self,
         id: SourceId<Story>,
         request: impl Fn(SourceId<Story>) -> F,
     ) -> Result<T, Error> {
-        let mut failures = 0;
+        let mut tries = self.retries.tries();
         loop {
             let error = match request(id).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
-            failures += 1;
-            let Some(wait) = retry::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
+            let Some(next) = tries.failed(Failure::Request(error)).await else { return Err(error) };
             let is_busy = matches!(error, Error::Throttled { .. });
-            if failures == FAILURES_BEFORE_PROBE
+            if next.failures == FAILURES_BEFORE_PROBE
                 && !is_busy
                 && let Some(other) = self.another(id)
                 && request(other).await.is_ok()
             {
                 return Err(error);
             }
-            tracing::debug!(
-                story = id.number(),
-                code = error.code(),
-                failures,
-                wait.ms = wait.as_millis(),
-                "a story of a source is asked for again"
-            );
-            tokio::time::sleep(wait).await;
+            next.due().await;
         }
     }
 
