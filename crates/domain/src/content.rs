@@ -34,6 +34,7 @@ pub mod space;
 pub mod story;
 pub mod story_scope;
 pub mod token;
+pub mod validation;
 pub mod webhook;
 
 pub use access::{Right, Role};

@@ -32,7 +32,7 @@ pub use clock::{Clock, SharedClock};
 pub use delivery::DeliveryId;
 pub use email::Email;
 pub use entropy::{Entropy, SharedEntropy};
-pub use fault::{Challenge, Code, Detail, Fault, FieldCode, Kind, Reader};
+pub use fault::{BlockDetail, Challenge, Code, Detail, Fault, FieldCode, Kind, Reader, Severity};
 pub use id::{
     AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, InternalTagId, JobId, MailId,
     MemberId, NumericId, PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,

@@ -5,7 +5,7 @@ use super::{
     error_format::{ErrorFormat, status},
     error_page, headers, oauth_error,
 };
-use domain::shared::{Challenge, Fault, Kind, Language};
+use domain::shared::{BlockDetail, Challenge, Detail, Fault, Kind, Language};
 use http::{HeaderValue, header};
 use pages::{Frame, OwnPath, Site, fault_text};
 use serde_json::{Map, Value, json};
@@ -102,11 +102,7 @@ fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id
     body.insert("error".into(), fault.code.name().into());
     body.insert("message".into(), fault_text::message(language, fault).into());
     if !fault.details.is_empty() {
-        let details: Vec<Value> = fault
-            .details
-            .iter()
-            .map(|detail| json!({ "field": detail.field, "code": detail.code.name(), "message": fault_text::field_message(language, detail) }))
-            .collect();
+        let details: Vec<Value> = fault.details.iter().map(|detail| field_error(language, detail)).collect();
         body.insert("details".into(), details.into());
     }
     if let (Kind::TooMany, ErrorFormat::Identity, Some(after)) = (fault.kind(), format, fault.retry_after) {
@@ -123,6 +119,17 @@ fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id
     }
     body.insert("requestId".into(), request_id.to_string().into());
     body.into()
+}
+
+/// What is wrong with a field. A field of a story's content has the members that a validation gives it.
+fn field_error(language: Language, detail: &Detail) -> Value {
+    let (code, message) = (detail.code.name(), fault_text::field_message(language, detail));
+    match &detail.block {
+        None => json!({ "field": detail.field, "code": code, "message": message }),
+        Some(BlockDetail { uid, severity }) => {
+            json!({ "field": detail.field, "uid": uid, "code": code, "message": message, "severity": severity })
+        }
+    }
 }
 
 /// Rounded up, so that a client that waits these seconds is not early.

@@ -8,6 +8,11 @@ use serde_json::{Map, Value};
 
 const MARK: &str = "__i18n__";
 
+/// The field that a key of a block is about, in whatever language.
+pub fn field_of(key: &str) -> &str {
+    key.split_once(MARK).map_or(key, |(field, _)| field)
+}
+
 /// The languages to try, the preferred one first; empty for the default language.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Languages {

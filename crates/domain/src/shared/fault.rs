@@ -7,7 +7,9 @@ mod field_code;
 pub use code::{Code, Reader};
 pub use field_code::FieldCode;
 
+use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
+use strum::IntoStaticStr;
 
 /// The class of a failure; it decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,12 +81,33 @@ pub struct Detail {
     pub message: String,
     /// The number or the choices in that sentence, for its translations.
     pub bound: Option<String>,
+    /// The block that has the field, where it is one of a story's content.
+    pub block: Option<BlockDetail>,
+}
+
+/// What else is known of a field that belongs to a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockDetail {
+    /// The `_uid` of the block.
+    pub uid: Option<String>,
+    pub severity: Severity,
+}
+
+/// How serious a problem is. Its name is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(const_into_str, serialize_all = "lowercase")]
+pub enum Severity {
+    /// It has to be corrected.
+    Error,
+    /// It may be right.
+    Warning,
 }
 
 impl Detail {
     /// What is wrong with a field.
     pub fn new(field: impl Into<String>, code: FieldCode, message: impl Into<String>) -> Self {
-        Self { field: field.into(), code, message: message.into(), bound: None }
+        Self { field: field.into(), code, message: message.into(), bound: None, block: None }
     }
 
     /// A field that has to be there and is not.

@@ -68,38 +68,55 @@ fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 
         }
         FieldCode::WrongType => ["This is of the wrong type.", "Das ist von der falschen Art."],
         FieldCode::AttemptsLeft
+        | FieldCode::BadPattern
         | FieldCode::BlockedTarget
         | FieldCode::Client
+        | FieldCode::ComponentNotAllowed
         | FieldCode::Cycle
         | FieldCode::Default
         | FieldCode::DefaultNotPublished
         | FieldCode::DuplicateRole
         | FieldCode::Excluded
+        | FieldCode::FileTypeNotAllowed
         | FieldCode::Fixed
         | FieldCode::Folder
         | FieldCode::Future
         | FieldCode::Late
         | FieldCode::Missing
         | FieldCode::NotAFolder
+        | FieldCode::NotAMultiple
+        | FieldCode::NotANumber
         | FieldCode::NotDeleted
         | FieldCode::NotPublished
         | FieldCode::NotRegistered
         | FieldCode::NotSupported
         | FieldCode::OtherComponent
+        | FieldCode::OutsideFolder
         | FieldCode::Over
         | FieldCode::Past
+        | FieldCode::PatternMismatch
+        | FieldCode::PatternUndecided
         | FieldCode::Repeated
         | FieldCode::Reserved
+        | FieldCode::StoryTypeNotAllowed
         | FieldCode::Taken
         | FieldCode::TooDeep
         | FieldCode::TooEarly
+        | FieldCode::TooFew
+        | FieldCode::TooLarge
         | FieldCode::TooMany
         | FieldCode::TooManyRoles
+        | FieldCode::TooPrecise
+        | FieldCode::TooSmall
         | FieldCode::Unavailable
         | FieldCode::Unknown
         | FieldCode::UnknownClient
+        | FieldCode::UnknownComponent
+        | FieldCode::UnknownCondition
+        | FieldCode::UnknownOption
         | FieldCode::UnknownRole
-        | FieldCode::UnknownRoleGroup => {
+        | FieldCode::UnknownRoleGroup
+        | FieldCode::UnknownStory => {
             ["This is not right. Check what you have entered.", "Das stimmt nicht. Prüfen Sie Ihre Eingabe."]
         }
     }

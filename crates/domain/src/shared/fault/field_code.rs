@@ -1,5 +1,6 @@
 //! The codes of what is wrong with one field.
 
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 macro_rules! field_codes {
@@ -23,16 +24,19 @@ macro_rules! field_codes {
 field_codes! {
     AlreadyMember = "alreadyMember",
     AttemptsLeft = "attemptsLeft",
+    BadPattern = "badPattern",
     Blank = "blank",
     BlockedTarget = "blocked_target",
     Client = "client",
     Common = "common",
+    ComponentNotAllowed = "componentNotAllowed",
     Cycle = "cycle",
     Default = "default",
     DefaultNotPublished = "defaultNotPublished",
     DigitRequired = "digitRequired",
     DuplicateRole = "duplicateRole",
     Excluded = "excluded",
+    FileTypeNotAllowed = "fileTypeNotAllowed",
     Fixed = "fixed",
     Folder = "folder",
     Future = "future",
@@ -43,40 +47,60 @@ field_codes! {
     LowercaseRequired = "lowercaseRequired",
     Missing = "missing",
     NotAFolder = "notAFolder",
+    NotAMultiple = "notAMultiple",
+    NotANumber = "notANumber",
     NotDeleted = "notDeleted",
     NotEditable = "notEditable",
     NotPublished = "notPublished",
     NotRegistered = "notRegistered",
     NotSupported = "notSupported",
     OtherComponent = "otherComponent",
+    OutsideFolder = "outsideFolder",
     Over = "over",
     Passkey = "passkey",
     Password = "password",
     Past = "past",
+    PatternMismatch = "patternMismatch",
+    PatternUndecided = "patternUndecided",
     Personal = "personal",
     Present = "present",
     Repeated = "repeated",
     Reserved = "reserved",
+    StoryTypeNotAllowed = "storyTypeNotAllowed",
     SymbolRequired = "symbolRequired",
     Taken = "taken",
     TooDeep = "tooDeep",
     TooEarly = "tooEarly",
+    TooFew = "tooFew",
+    TooLarge = "tooLarge",
     TooLong = "tooLong",
     TooMany = "tooMany",
     TooManyRoles = "tooManyRoles",
+    TooPrecise = "tooPrecise",
     TooShort = "tooShort",
+    TooSmall = "tooSmall",
     Unavailable = "unavailable",
     Unchanged = "unchanged",
     Unknown = "unknown",
     UnknownClient = "unknownClient",
+    UnknownComponent = "unknownComponent",
+    UnknownCondition = "unknownCondition",
     UnknownField = "unknownField",
+    UnknownOption = "unknownOption",
     UnknownPerson = "unknownPerson",
     UnknownRole = "unknownRole",
     UnknownRoleGroup = "unknownRoleGroup",
+    UnknownStory = "unknownStory",
     Unsupported = "unsupported",
     UppercaseRequired = "uppercaseRequired",
     Wrong = "wrong",
     WrongType = "wrongType",
+}
+
+impl Serialize for FieldCode {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
 }
 
 impl fmt::Display for FieldCode {

@@ -1,0 +1,49 @@
+//! What a validation has to know beside content and schemas.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use uuid::Uuid;
+
+/// What has to be read: only what the content names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Values by the slugs of the datasources that should have them.
+    pub entries: BTreeMap<String, BTreeSet<String>>,
+    /// Stories that are referred or linked to.
+    pub stories: BTreeSet<Uuid>,
+    /// Whether the languages of the space are named.
+    pub languages: bool,
+}
+
+impl Needs {
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What was read.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// Those of the values that exist, by the slugs of their datasources.
+    pub entries: HashMap<String, HashSet<String>>,
+    /// Those of the stories that exist and are not deleted.
+    pub stories: HashMap<Uuid, StoryTarget>,
+    /// The codes of the languages of the space, beside the default one.
+    pub languages: HashSet<String>,
+}
+
+/// A story that is referred or linked to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoryTarget {
+    /// The component of its root block; none of a folder.
+    pub content_type: Option<String>,
+    pub full_slug: String,
+}
+
+/// What is known about something outside of the content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known<T> {
+    /// It has not been read yet.
+    NotYet,
+    Missing,
+    There(T),
+}
