@@ -23,6 +23,7 @@ pub mod schedulings;
 pub mod spaces;
 pub mod stories;
 pub mod tags;
+pub mod validation;
 pub mod webhooks;
 
 pub use access::Authorized;

@@ -28,5 +28,6 @@ pub mod schedulings;
 pub mod spaces;
 pub mod stories;
 pub mod tags;
+pub mod validation;
 pub mod webhooks;
 pub(crate) mod where_builder;

@@ -65,6 +65,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0066_remembered_sessions", include_str!("../../../migrations/0066_remembered_sessions.sql")),
     ("0067_space_members", include_str!("../../../migrations/0067_space_members.sql")),
     ("0068_invitations", include_str!("../../../migrations/0068_invitations.sql")),
+    ("0069_valid_publishes", include_str!("../../../migrations/0069_valid_publishes.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -29,7 +29,7 @@ pub enum Status {
     #[strum(serialize = "published_before_schedule")]
     Superseded,
     Deleted,
-    /// It could not publish: the story is deleted.
+    /// It could not publish: the story is deleted, or is not valid where the space publishes only valid ones.
     InvalidStory,
 }
 

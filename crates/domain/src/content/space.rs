@@ -23,6 +23,8 @@ pub struct SpaceSettings {
     pub languages: Vec<Language>,
     /// The name of the default language.
     pub default_lang_name: Option<String>,
+    /// Whether only valid stories are published.
+    pub publish_requires_valid: bool,
 }
 
 /// A space as it is stored.
@@ -87,6 +89,7 @@ pub struct SpaceChange {
     languages: Option<Vec<Language>>,
     options: Option<Options>,
     default_lang_name: Field<Option<String>>,
+    publish_requires_valid: Option<bool>,
 }
 
 /// Where Storyblok's older clients write the languages.
@@ -109,6 +112,7 @@ impl SpaceChange {
         self.domain.apply(&mut to.domain);
         to.languages = given.languages.or(given.options.and_then(|options| options.languages)).unwrap_or(to.languages);
         self.default_lang_name.apply(&mut to.default_lang_name);
+        to.publish_requires_valid = given.publish_requires_valid.unwrap_or(to.publish_requires_valid);
 
         let mut checks = Checks::default();
         checks.required("name", &to.name, 255);

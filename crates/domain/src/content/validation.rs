@@ -21,10 +21,12 @@ mod missing;
 mod needs;
 mod options;
 pub mod pattern;
+mod plain;
 mod problem;
 mod richtext;
 mod rules;
 mod schemas;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod values;

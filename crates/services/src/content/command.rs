@@ -20,7 +20,7 @@ use std::{
 };
 use storage::{
     Store, Tx,
-    content::commit_log::{self, AuditContext, SpaceVersion},
+    content::commit_log::{self, AuditContext, LockedSpace, SpaceVersion},
     transact,
 };
 
@@ -97,6 +97,8 @@ pub struct CommandContext<'a> {
     pub tx: &'a Tx<'a>,
     /// The space that is written.
     pub space: SpaceId,
+    /// What was read of it when it was locked.
+    pub locked: LockedSpace,
     /// The time of the command: all rows that it writes carry the same one.
     pub now: Timestamp,
     /// On whose behalf the command runs, and what they may do.
@@ -121,8 +123,8 @@ pub async fn execute(
     authorized.require_change(command.needs())?;
     let space = authorized.space();
     transact!(store, command.name(), async |tx| {
-        commit_log::lock_space(tx, space).await?;
-        let changes = command.run(&CommandContext { tx, space, now, authorized, entropy }).await?;
+        let locked = commit_log::lock_space(tx, space).await?;
+        let changes = command.run(&CommandContext { tx, space, locked, now, authorized, entropy }).await?;
         let audit = AuditContext { actor: authorized.actor().clone(), origin: authorized.origin(), at: now };
         commit_log::append(tx, space, &audit, &changes).await
     })

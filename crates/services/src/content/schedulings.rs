@@ -3,7 +3,10 @@
 //! Whether an action is due is decided in the transaction that runs it, which has locked the space: of two
 //! processes that find the same action due, the second one finds nothing left to do.
 
-use super::stories::{publish::publish, unpublish::unpublish};
+use super::{
+    stories::{publish::publish, unpublish::unpublish},
+    validation::obstacles,
+};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
@@ -18,7 +21,10 @@ use storage::{
     Result,
     content::{
         schedulings::{self, ScheduledAction},
-        stories::{read, write},
+        stories::{
+            read::{self, StoryWithDraft},
+            write,
+        },
     },
 };
 
@@ -107,7 +113,7 @@ impl SpaceCommand for RunSchedule {
         let changes = match self.0 {
             ScheduledAction::Scheduling(id) => run_scheduling(ctx, id).await?,
             ScheduledAction::Publish(id) => match read::find(ctx.tx, ctx.space, id).await? {
-                Some(found) if is_due(found.story.schedule.publish_at, ctx) => publish(ctx, found).await?.1,
+                Some(found) if is_due(found.story.schedule.publish_at, ctx) => run_own_publish(ctx, found).await?,
                 _ => Changes::default(),
             },
             ScheduledAction::Expire(id) => expire(ctx, id).await?,
@@ -123,16 +129,37 @@ async fn run_scheduling(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Ch
     }
     let found = read::find(ctx.tx, ctx.space, scheduling.story).await?;
     let Some(found) = found.filter(|found| found.story.deleted_at.is_none()) else {
-        let after = Scheduling { status: Status::InvalidStory, updated_at: ctx.now, ..scheduling };
-        schedulings::save(ctx.tx, ctx.space, &after).await?;
-        return Ok(audited("story_scheduling.invalid_story", &after));
+        return refuse(ctx, scheduling).await;
     };
+    if !found.story.is_folder && obstacles(ctx, &found.draft.content).await?.is_some() {
+        return refuse(ctx, scheduling).await;
+    }
     let after = Scheduling { status: Status::Published, updated_at: ctx.now, ..scheduling };
     schedulings::save(ctx.tx, ctx.space, &after).await?;
     if found.story.is_folder {
         return Ok(Changes::default());
     }
     publish(ctx, found).await.map(|(_, changes)| changes)
+}
+
+/// Publishes a story at the time that it has itself. One that is not valid stays as it is, where the space
+/// publishes only valid stories: its time is removed, and stands in the list of schedulings as refused.
+async fn run_own_publish(ctx: &CommandContext<'_>, mut found: StoryWithDraft) -> Result<Changes> {
+    let Some(publish_at) = found.story.schedule.publish_at else { return Ok(Changes::default()) };
+    if obstacles(ctx, &found.draft.content).await?.is_none() {
+        return publish(ctx, found).await.map(|(_, changes)| changes);
+    }
+    found.story.schedule.publish_at = None;
+    write::save(ctx.tx, ctx.space, &found.story).await?;
+    let kept = schedulings::insert(ctx.tx, ctx.space, found.story.id, publish_at, ctx.now).await?;
+    refuse(ctx, kept).await
+}
+
+/// Records that a scheduling could not publish its story.
+async fn refuse(ctx: &CommandContext<'_>, scheduling: Scheduling) -> Result<Changes> {
+    let after = Scheduling { status: Status::InvalidStory, updated_at: ctx.now, ..scheduling };
+    schedulings::save(ctx.tx, ctx.space, &after).await?;
+    Ok(audited("story_scheduling.invalid_story", &after))
 }
 
 async fn expire(ctx: &CommandContext<'_>, id: StoryId) -> Result<Changes> {

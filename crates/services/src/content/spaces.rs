@@ -76,6 +76,7 @@ impl SpaceCommand for UpdateSpace {
             ("domain", old.domain != after.domain),
             ("languages", old.languages != after.languages),
             ("default_lang_name", old.default_lang_name != after.default_lang_name),
+            ("publish_requires_valid", old.publish_requires_valid != after.publish_requires_valid),
         ]
         .into_iter()
         .filter_map(|(field, differs)| differs.then_some(field))

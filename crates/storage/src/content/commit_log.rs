@@ -32,18 +32,27 @@ pub struct SpaceVersion {
     pub revision: i64,
 }
 
+/// What commands know of the space that they have locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LockedSpace {
+    /// Whether only valid stories are published.
+    pub publish_requires_valid: bool,
+}
+
 /// Locks a space for a command. 404 unless it exists and is not deleted.
 ///
 /// The row stays locked until the commit, and each command locks it first: so commands of one space by
 /// several processes run one after the other, lock everything else in the same order, and see the deletion of
 /// the space that they waited for.
-pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
-    let locked =
-        tx.row_opt("select id from spaces where id = $1 and deleted_at is null for no key update", &[/* id */ &space]).await?;
-    if locked.is_none() {
-        return Err(Fault::not_found().into());
-    }
-    Ok(())
+pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<LockedSpace> {
+    let locked = tx
+        .row_opt(
+            "select publish_requires_valid from spaces where id = $1 and deleted_at is null for no key update",
+            &[/* id */ &space],
+        )
+        .await?;
+    let row = locked.ok_or_else(Fault::not_found)?;
+    Ok(row::read!(&row => LockedSpace { publish_requires_valid }))
 }
 
 /// Appends what a command changed: audit entries, events, `cv`. Returns the version of the space that the

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 const COLUMNS: &str =
-    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.owner_id, space.created_at,
-    space.updated_at, counters.cv, counters.stories as stories_count";
+    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.publish_requires_valid, space.owner_id,
+    space.created_at, space.updated_at, counters.cv, counters.stories as stories_count";
 
 /// A space that is not deleted.
 pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<Space>> {
@@ -37,8 +37,8 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
     let row = tx
         .row(
             "with made as (
-                 insert into spaces (name, domain, languages, default_lang_name, owner_id, created_at, updated_at)
-                 values ($1, $2, $3, $4, $5, $6, $6)
+                 insert into spaces (name, domain, languages, default_lang_name, publish_requires_valid, owner_id, created_at, updated_at)
+                 values ($1, $2, $3, $4, $7, $5, $6, $6)
                  returning id
              )
              insert into space_counters (space_id, cv)
@@ -51,6 +51,7 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
                 /* default_lang_name */ &settings.default_lang_name,
                 /* owner_id */ &owner,
                 /* created_at, updated_at */ &at,
+                /* publish_requires_valid */ &settings.publish_requires_valid,
             ],
         )
         .await?;
@@ -67,7 +68,8 @@ pub async fn languages(executor: &impl Executor, id: SpaceId) -> Result<Vec<Lang
 pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
     let found = tx
         .row_opt(
-            "select name, domain, languages, default_lang_name from spaces where id = $1 and deleted_at is null for no key update",
+            "select name, domain, languages, default_lang_name, publish_requires_valid from spaces
+             where id = $1 and deleted_at is null for no key update",
             &[/* id */ &id],
         )
         .await?;
@@ -92,7 +94,9 @@ pub async fn lock_for_administrator(tx: &Tx<'_>, id: SpaceId) -> Result<Option<A
 pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "space.update",
-        "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6 where id = $1",
+        "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6,
+                publish_requires_valid = $7
+         where id = $1",
         &[
             /* id */ &id,
             /* name */ &settings.name,
@@ -100,6 +104,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
             /* languages */ &row::to_json(&settings.languages)?,
             /* default_lang_name */ &settings.default_lang_name,
             /* updated_at */ &at,
+            /* publish_requires_valid */ &settings.publish_requires_valid,
         ],
     )
     .await
@@ -155,5 +160,6 @@ fn settings(row: &Row) -> Result<SpaceSettings> {
         domain: row::get(row, "domain")?,
         languages: row::json(row, "languages")?,
         default_lang_name: row::get(row, "default_lang_name")?,
+        publish_requires_valid: row::get(row, "publish_requires_valid")?,
     })
 }

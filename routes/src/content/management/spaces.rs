@@ -125,8 +125,8 @@ async fn find(content: &Content, space: SpaceId) -> Result<Space, Fault> {
     spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)
 }
 
-/// Of `{"space": {name?, domain?, languages?, default_lang_name?}}`: 200 with the space as it is now, and
-/// `warnings` about settings that are not here. Members that are not named keep their values; `languages`,
+/// Of `{"space": {name?, domain?, languages?, default_lang_name?, publish_requires_valid?}}`: 200 with the
+/// space as it is now, and `warnings` about settings that are not here. Members that are not named keep their values; `languages`,
 /// which may stand below `options`, is replaced as a whole. A change moves `cv`.
 async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;

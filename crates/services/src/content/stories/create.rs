@@ -9,7 +9,10 @@ use super::{
     steps::{audited, new_version},
     translations::{refresh_paths, refuse_shared_path, set_translations},
 };
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::content::{
+    command::{CommandContext, SpaceCommand},
+    validation::require_publishable,
+};
 use domain::{
     content::{
         Changes, Right,
@@ -60,6 +63,7 @@ impl SpaceCommand for Create {
         let publishes = self.publish && !story.is_folder;
         let publishes_all = publishes && self.languages.is_empty();
         if publishes_all {
+            require_publishable(ctx, &draft.content).await?;
             story = story.publish(1, ctx.now)?;
         }
         story.id = write::insert(ctx.tx, ctx.space, &story, &draft).await?;

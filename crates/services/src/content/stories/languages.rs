@@ -5,7 +5,10 @@ use super::{
     steps::{audited, find_active, find_published, new_version},
     unpublish::unpublish,
 };
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::content::{
+    command::{CommandContext, SpaceCommand},
+    validation::require_publishable,
+};
 use domain::{
     content::{Changes, EventKind, Right, language_selection::LanguageSelection, story::Edition},
     shared::{Fault, FieldCode, StoryId},
@@ -73,6 +76,7 @@ async fn publish_languages(
     let selection = LanguageSelection::parse(asked, &languages)?;
     let before = find_published(ctx, &story).await?;
     let edition = selection.published(before.as_ref(), &draft)?;
+    require_publishable(ctx, &edition.content).await?;
     let differs = draft.differs_from(&edition);
     let number = story.last_version + 1;
     let story = story.publish_languages(&selection, &languages, (number, ctx.now), differs)?;

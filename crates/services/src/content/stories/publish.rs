@@ -4,7 +4,10 @@ use super::{
     events::event,
     steps::{audited, find_active, new_version},
 };
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::content::{
+    command::{CommandContext, SpaceCommand},
+    validation::require_publishable,
+};
 use domain::{
     content::{Changes, EventKind, Right},
     shared::StoryId,
@@ -42,6 +45,7 @@ impl SpaceCommand for Publish {
             return Ok((found, Changes::default()));
         }
         let StoryDetail { current, mut related } = found;
+        require_publishable(ctx, &current.draft.content).await?;
         let (current, changes) = publish(ctx, current).await?;
         schedulings::mark_superseded(ctx.tx, ctx.space, self.id, ctx.now).await?;
         related.published = None;
@@ -49,7 +53,8 @@ impl SpaceCommand for Publish {
     }
 }
 
-/// Publishes a story, by hand or by schedule. 422 for a folder.
+/// Publishes a story, by hand or by schedule, after its caller has asked whether it may be published. 422 for
+/// a folder.
 pub(in super::super) async fn publish(
     ctx: &CommandContext<'_>,
     StoryWithDraft { story, draft }: StoryWithDraft,

@@ -7,7 +7,10 @@ use super::{
     steps::{audited, find_active, find_published, new_version},
     translations::{refresh_paths, set_translations},
 };
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::content::{
+    command::{CommandContext, SpaceCommand},
+    validation::require_publishable,
+};
 use domain::{
     content::{Changes, Right, story::Story},
     shared::StoryId,
@@ -62,6 +65,7 @@ impl SpaceCommand for Update {
         let number = story.last_version + i32::from(adds_version);
         let mut story = story.saved(number, ctx.now, differs);
         if publishes_all {
+            require_publishable(ctx, &draft.content).await?;
             story = story.publish(number, ctx.now)?;
         }
         let after = StoryWithDraft { story, draft };

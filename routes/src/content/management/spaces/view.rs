@@ -15,6 +15,8 @@ pub(super) struct SpaceView<'a> {
     domain: &'a str,
     languages: &'a [Language],
     default_lang_name: Option<&'a str>,
+    /// Whether only valid stories are published; a member of this service.
+    publish_requires_valid: bool,
     options: Options<'a>,
     /// The cache version that delivery answers as `cv`.
     version: i64,
@@ -42,6 +44,7 @@ impl<'a> SpaceView<'a> {
             domain: settings.domain.as_deref().unwrap_or_default(),
             languages: &settings.languages,
             default_lang_name: settings.default_lang_name.as_deref(),
+            publish_requires_valid: settings.publish_requires_valid,
             options: Options { languages: &settings.languages },
             version: space.cv,
             stories_count: space.stories_count,
