@@ -48,6 +48,7 @@ mod space_people;
 mod startup;
 mod store;
 mod stories;
+mod story_validation;
 mod telemetry;
 mod vendor;
 mod webhooks;

@@ -96,6 +96,16 @@ impl<M> ApiRequest<M> {
         json::parse_cast(&bytes)
     }
 
+    /// The same where the whole body may be left out.
+    pub async fn json_or_default<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
+        let bytes = self.bytes(limit).await?;
+        if bytes.is_empty() {
+            return Ok(T::default());
+        }
+        body::require_json(&self.headers)?;
+        json::parse_cast(&bytes)
+    }
+
     /// Reads the body of a JSON request as it was sent, for a caller that parses it by its own rules. 413 and
     /// 415 as [`Self::json`].
     pub async fn unparsed_json(&mut self, limit: usize) -> Result<Bytes, Fault> {

@@ -370,9 +370,10 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/webhooks/{id}/ping
         POST /api/v1/spaces/{space}/webhooks/{id}/redeliver
     "),
-    // Members may leave, whatever their role is.
+    // Members may leave, whatever their role is, and every role may ask what is wrong with a story.
     ("1 44 111 3 44 . ...44 .... 1 4 1111 1 1", "
         DELETE /api/v1/spaces/{space}/collaborators/{id}
+        POST /api/v1/spaces/{space}/stories/{id}/validate
     "),
     // The Delivery API: a delivery token, and nothing else.
     ("1 11 111 1 11 1 11111 1111 1 1 ...1 1 1", "

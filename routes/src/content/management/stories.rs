@@ -4,6 +4,7 @@ mod body;
 mod compare;
 mod duplicate;
 mod list;
+mod validate;
 mod versions;
 mod view;
 
@@ -28,6 +29,7 @@ use services::content::stories::{
     UnpublishLanguages, Update,
 };
 use storage::content::stories::read as stories;
+use validate::{WithProblems, problems_of};
 
 /// The most stories of one bulk move.
 const MAX_MOVED: usize = 500;
@@ -53,6 +55,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .put("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
         .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
         .get_post_put("/api/v1/spaces/{space}/stories/{id}/restore_with", Changing(Right::WriteContent), restore)
+        .post("/api/v1/spaces/{space}/stories/{id}/validate", Right::Read, validate::validate)
         .get("/api/v1/spaces/{space}/stories/{id}/compare", Right::Read, compare::compare)
         .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
         .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)
@@ -75,24 +78,28 @@ async fn read(content: Content, caller: Manager, id: StoryId, request: ApiReques
     ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
-/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?}`. With `preset_id` or `use_default_preset`
+/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?, "problems"?}`. With `preset_id` or `use_default_preset`
 /// the content begins with that of a preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let StoryRequest { patch, publish, languages, preset, without_effect } = body::read_creation(&mut request).await?;
+    let StoryRequest { patch, publish, languages, preset, validates, without_effect } = body::read_creation(&mut request).await?;
     let command = Create { story: patch, publish, languages, preset };
     let story = content.execute(&caller, command).await?;
     let warnings = without_effect.warnings(story.current.story.is_folder);
-    ApiResponse::created(&WithWarnings::new(view::envelope(caller.space(), &story)?, warnings))
+    let problems = if validates { Some(problems_of(&content, caller.space(), &story.current).await?) } else { None };
+    let body = WithWarnings::new(view::envelope(caller.space(), &story)?, warnings);
+    ApiResponse::created(&WithProblems { body, problems })
 }
 
-/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?}`. Members that are not named keep their
+/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?, "problems"?}`. Members that are not named keep their
 /// values; `content` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let StoryRequest { patch, publish, languages, without_effect, .. } = body::read_update(&mut request).await?;
+    let StoryRequest { patch, publish, languages, validates, without_effect, .. } = body::read_update(&mut request).await?;
     let command = Update { id, patch, publish, languages };
     let story = content.execute(&caller, command).await?;
     let warnings = without_effect.warnings(story.current.story.is_folder);
-    ApiResponse::ok(&WithWarnings::new(view::envelope(caller.space(), &story)?, warnings))
+    let problems = if validates { Some(problems_of(&content, caller.space(), &story.current).await?) } else { None };
+    let body = WithWarnings::new(view::envelope(caller.space(), &story)?, warnings);
+    ApiResponse::ok(&WithProblems { body, problems })
 }
 
 /// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings

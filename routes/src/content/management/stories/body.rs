@@ -32,6 +32,8 @@ pub(super) struct StoryRequest {
     /// The languages that are published; empty for all.
     pub(super) languages: Vec<String>,
     pub(super) preset: PresetChoice,
+    /// Whether the answer says what is wrong with the story.
+    pub(super) validates: bool,
     pub(super) without_effect: WithoutEffect,
 }
 
@@ -140,7 +142,7 @@ fn tags<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Er
 }
 
 /// The parameters of a creation and of an update.
-const PARAMETERS: [&str; 5] = ["publish", "force_update", "lang[]", "release_id", "disable_fe_editor"];
+const PARAMETERS: [&str; 6] = ["publish", "force_update", "lang[]", "release_id", "disable_fe_editor", "validate"];
 /// What a creation knows beside them.
 const OF_CREATION: [&str; 2] = ["preset_id", "use_default_preset"];
 /// What an update knows beside them: features that are not here.
@@ -167,7 +169,8 @@ async fn read_knowing(request: &mut ApiRequest, known: &[&str]) -> Result<StoryR
     let (languages, publish) = (parameters.languages()?, parameters.either("publish")?);
     let is_creation = known.contains(&"preset_id");
     let preset = if is_creation { preset(&parameters)? } else { PresetChoice::Nothing };
-    Ok(StoryRequest { patch, publish, languages, preset, without_effect })
+    let validates = parameters.either("validate")?;
+    Ok(StoryRequest { patch, publish, languages, preset, validates, without_effect })
 }
 
 fn preset(parameters: &WriteParameters) -> Result<PresetChoice, Fault> {
