@@ -1,6 +1,7 @@
 //! Stories and folders through the Management API, and what the Delivery API makes of them.
 
 mod access;
+mod autosaves;
 mod bodies;
 mod delivery;
 mod finding;
@@ -16,6 +17,7 @@ mod place;
 mod publishing;
 mod publishing_languages;
 mod reach;
+mod revisions;
 mod round_trips;
 mod trash;
 mod unset_parameters;

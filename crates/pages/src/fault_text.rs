@@ -217,7 +217,7 @@ sentences! { people {
 } programs {
     BadEncoding, BadForm, BadHost, BadJson, BodyBroken, BodyTimeout, BrokenImage, Forbidden, HeadTooLarge,
         ImageTooExpensive, ImageTooLarge, ImportRunning, Internal, InvalidRecord, InvalidTransformation, MalformedRequest,
-        MethodNotAllowed, NotAnImage, NotFound, NotRedeliverable, NotResumable, ParamMissing, QueryTooExpensive,
+        MethodNotAllowed, NotAnImage, NotFound, NotRedeliverable, NotResumable, ParamMissing, QueryTooExpensive, Stale,
         RepeatedParameter, ResponseTooLarge, TooLarge, Unavailable, UnknownParameter, UnknownTransformation, UnsupportedEncoding,
         UploadExpired, Validation, WebhookPaused, AccessDenied, AccountSelectionRequired, AuthorizationPending, ConsentRequired,
         DpopNonceRequired, ExpiredToken, InsufficientScope, InteractionRequired, InvalidClient, InvalidDpopProof, InvalidGrant,
@@ -248,6 +248,10 @@ fn of_kind(kind: Kind) -> [&'static str; 2] {
         Kind::Unauthorized => ["Sign in first.", "Melden Sie sich an."],
         Kind::Forbidden => ["You are not allowed to do this.", "Das dürfen Sie nicht."],
         Kind::MethodNotAllowed => ["That is not possible here.", "Das geht hier nicht."],
+        Kind::PreconditionFailed => [
+            "This was changed meanwhile. Look at what it is now, and try again.",
+            "Das wurde inzwischen geändert. Sehen Sie nach, wie es jetzt ist, und versuchen Sie es noch einmal.",
+        ],
         Kind::Conflict => [
             "Something has changed in the meantime. Open the page again.",
             "Inzwischen hat sich etwas geändert. Öffnen Sie die Seite noch einmal.",

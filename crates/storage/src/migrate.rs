@@ -66,6 +66,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0067_space_members", include_str!("../../../migrations/0067_space_members.sql")),
     ("0068_invitations", include_str!("../../../migrations/0068_invitations.sql")),
     ("0069_valid_publishes", include_str!("../../../migrations/0069_valid_publishes.sql")),
+    ("0070_story_revisions", include_str!("../../../migrations/0070_story_revisions.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -32,6 +32,7 @@ pub(crate) fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
         Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Kind::Timeout => StatusCode::REQUEST_TIMEOUT,
         Kind::Conflict => StatusCode::CONFLICT,
+        Kind::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Kind::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
         Kind::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -44,6 +44,16 @@ impl ErrorRenderer {
         response
     }
 
+    /// The JSON of a fault with further members beside its own.
+    pub(crate) fn json_beside(&self, fault: &Fault, members: Value) -> ApiResponse {
+        log(fault, self.request_id);
+        let mut body = structured(self.language, fault, self.format, self.request_id);
+        if let (Some(own), Value::Object(members)) = (body.as_object_mut(), members) {
+            own.extend(members);
+        }
+        self.json(fault, &body)
+    }
+
     /// A page, or a redirect to the page where a person does what is missing.
     fn page(&self, fault: &Fault) -> ApiResponse {
         let Self { language, request_id, site, path, .. } = self;

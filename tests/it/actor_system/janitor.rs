@@ -72,6 +72,11 @@ const DUE_AFTER_DAYS: &[(i64, &str)] = &[
 const DUE_IN_A_SPACE: &[(i64, &str)] = &[
     (
         1,
+        "insert into space_invitations (space_id, email, role, token_hash, created_at, expires_at)
+         select id, '{name}', 'editor', convert_to('{name}', 'UTF8'), $1, $1 from spaces where name = 'living'",
+    ),
+    (
+        1,
         "insert into oidc_remembered_consents (device_id, client_id, scope, expires_at)
          select id, '{name}', '{}', $1 from known_devices where browser = 'kept'",
     ),
@@ -125,7 +130,7 @@ async fn exactly_what_is_due_is_removed() {
     let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "rateLimits": 1, "stories": 1, "assets": 1, "components": 1, "uploads": 1, "imageResults": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1, "accountAuditDays": 1,
+        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "rateLimits": 1, "stories": 1, "assets": 1, "components": 1, "uploads": 1, "invitations": 1, "imageResults": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1, "accountAuditDays": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
@@ -146,6 +151,7 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
     assert_eq!(names(&database, "select locale as name from mails").await, ["kept", "kept"]);
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
+    assert_eq!(names(&database, "select email as name from space_invitations").await, ["kept"]);
     assert_eq!(names(&database, "select slug as name from stories order by slug").await, ["kept", "kept", "living"]);
     assert_eq!(names(&database, "select name from deleted_components").await, ["kept"]);
     assert_eq!(names(&database, "select author as name from component_versions").await, ["kept"]);
@@ -179,8 +185,8 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let connection = database.connection().await;
-    let held = queue::claim(&connection, JANITOR, 22, Duration::from_mins(1)).await.unwrap();
-    assert_eq!(held.len(), 22, "added once, by either process");
+    let held = queue::claim(&connection, JANITOR, 23, Duration::from_mins(1)).await.unwrap();
+    assert_eq!(held.len(), 23, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);

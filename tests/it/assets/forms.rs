@@ -135,7 +135,8 @@ async fn a_caller_without_write_access_uploads_nothing() {
         (Caller::Token(&fixture.preview), 401),
         (Caller::Token(&fixture.viewer), 403),
         (Caller::Token(&other.admin), 404),
-        (Caller::Owner, 401),
+        (Caller::Other, 404),
+        (Caller::OwnerWithoutCsrf, 403),
     ] {
         assert_eq!(fixture.send(caller, "POST", &path, content_type, body.clone()).await.status, status);
         assert_eq!(fixture.post(caller, &path, json!({ "filename": "a" })).await.status, status);

@@ -35,7 +35,7 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
             ("anonymous", Caller::Anonymous, 401),
             ("garbage", Caller::Token("sbmcp_0000000000000000000000000000000000000000"), 401),
             ("a delivery token", Caller::Token(&fixture.private), 401),
-            ("the owner's session", Caller::Owner, 401),
+            ("a session of no member", Caller::Other, 404),
             ("an admin of another space", Caller::Token(&other.admin), 404),
             ("viewer", Caller::Token(&fixture.viewer), viewer),
             ("editor", Caller::Raw(&fixture.editor), writer),

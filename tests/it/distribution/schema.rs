@@ -94,6 +94,7 @@ const EXCEPTIONS: &[Exception] = &[
         "space_owner_is_admin",
         "makes the owner of a space a member, in space_members; distributed, a sweep would do that",
     ),
+    except(TRIGGERS, "story_revised", "reads the revision of the space, in space_counters: on the same node"),
     except(TRIGGERS, "editions_changed", "keeps edition_fields, edition_tags and counts: on the same node"),
     except(TRIGGERS, "editions_counted", "keeps edition_counts and folder_counts: on the same node"),
     except(TRIGGERS, "editions_removed", "removes edition_fields and edition_tags: on the same node"),

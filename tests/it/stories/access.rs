@@ -32,7 +32,7 @@ async fn every_endpoint_asks_for_the_right_token() {
             (Caller::Anonymous, 401),
             (Caller::Token("sbmcp_0000"), 401),
             (Caller::Token(&fixture.preview), 401),
-            (Caller::Owner, 401),
+            (Caller::Other, 404),
             (Caller::Token(&other.admin), 404),
             (Caller::Token(&fixture.viewer), viewer),
             (Caller::Raw(&fixture.viewer), viewer),

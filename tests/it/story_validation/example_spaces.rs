@@ -52,7 +52,8 @@ async fn validates(spaces: Vec<(String, PathBuf)>) -> usize {
     count
 }
 
-/// 447 blocks, in both passes of a validation. The goal is 5 ms; what the test compares with is the time that the content needs to be parsed.
+/// 447 blocks, in both passes of a validation. The goal is 5 ms; what the test compares with is the time that
+/// the content needs to be parsed.
 #[test]
 #[ignore = "reads the example spaces beside the repository: make shared-tests"]
 fn a_large_story_is_validated_in_little_more_time_than_it_is_parsed() {

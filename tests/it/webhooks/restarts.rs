@@ -1,19 +1,24 @@
 //! The dispatcher is restarted while it records: what it was recording is not lost with it.
 
 use domain::shared::{Backoff, Entropy, SharedEntropy};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 use support::prelude::*;
-use tokio::sync::Semaphore;
+use tokio::{sync::Semaphore, task};
 
-/// Random numbers that panic once when they are armed, and so fail the actor that draws next.
+/// Random numbers. Once they are armed, the first task that draws one and has not drawn before panics.
 struct Fragile {
     entropy: SharedEntropy,
+    drawn: Mutex<HashSet<task::Id>>,
     is_armed: AtomicBool,
 }
 
 impl Entropy for Fragile {
     fn fill(&self, buffer: &mut [u8]) {
-        assert!(!self.is_armed.swap(false, Ordering::AcqRel), "wanted by the test");
+        let is_first = task::try_id().is_some_and(|task| self.drawn.lock().unwrap().insert(task));
+        assert!(!is_first || !self.is_armed.swap(false, Ordering::AcqRel), "wanted by the test");
         self.entropy.fill(buffer);
     }
 }
@@ -35,16 +40,16 @@ async fn what_a_dispatcher_was_recording_when_it_died_is_recorded_by_the_next_on
     assert!(fixture.actors.drain(Duration::from_secs(30)).await, "the dispatcher of this test sends alone");
     let gate = Arc::new(Semaphore::new(0));
     receiver.answers(Reaction::Gate(gate.clone(), 200));
-    let entropy = Arc::new(Fragile { entropy: support::entropy(9), is_armed: AtomicBool::new(false) });
+    let entropy = Arc::new(Fragile { entropy: support::entropy(9), drawn: Mutex::default(), is_armed: AtomicBool::new(false) });
     let mut params = support::system_params(&fixture.database, fixture.clock.clone());
     params.entropy = entropy.clone();
     params.restart_backoff = Backoff { first: Duration::from_micros(50), cap: Duration::from_micros(50), jitter: 0 };
-    let system = support::system_with(params).await;
     fixture.sql("update receivers set active = true").await;
-    system.handles().notifications.wake_all();
+    let system = support::system_with(params).await;
     receiver.got(4).await;
-
-    // The next random number is drawn by the dispatcher when it decides what follows from an outcome.
+    // All others have polled by now, and have drawn a random number for when they poll again. The dispatcher
+    // draws its first one when it decides what follows from an outcome.
+    system.handles().observe_all().await;
     entropy.is_armed.store(true, Ordering::Release);
     gate.add_permits(3);
     for _ in 0..2000 {

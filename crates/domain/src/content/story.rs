@@ -14,7 +14,7 @@
 //! of a story (slug, folder, position, start page) has no draft: a change is visible to every reader at once.
 
 use super::scheduling::PublishSchedule;
-use crate::shared::{Fault, FieldCode, StoryId, json};
+use crate::shared::{Authorship, Fault, FieldCode, StoryId, json};
 use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -70,17 +70,26 @@ impl Edition {
         self.has_fields_of(other, |one, other| one.get() == other.get())
     }
 
+    /// Whether its meta data has the same value.
+    pub fn has_meta_data_of(&self, other: &Self) -> bool {
+        same_data(self.meta_data.as_deref(), other.meta_data.as_deref(), json::same_value)
+    }
+
     fn has_fields_of(&self, other: &Self, is_same: impl Fn(&RawValue, &RawValue) -> bool) -> bool {
-        let has_same_data = match (&self.meta_data, &other.meta_data) {
-            (Some(one), Some(other)) => is_same(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
+        let has_same_data = same_data(self.meta_data.as_deref(), other.meta_data.as_deref(), &is_same);
         self.name == other.name
             && self.tags == other.tags
             && self.sort_by_date == other.sort_by_date
             && self.path == other.path
             && has_same_data
             && is_same(&self.content, &other.content)
+    }
+}
+
+fn same_data(one: Option<&RawValue>, other: Option<&RawValue>, is_same: impl Fn(&RawValue, &RawValue) -> bool) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => is_same(one, other),
+        (one, other) => one.is_none() && other.is_none(),
     }
 }
 
@@ -100,6 +109,7 @@ pub struct StoryPlace {
 }
 
 /// A stored story or folder.
+#[expect(clippy::struct_excessive_bools, reason = "they are columns of its row")]
 #[derive(Debug, Clone)]
 pub struct Story {
     pub id: StoryId,
@@ -129,6 +139,13 @@ pub struct Story {
     pub updated_at: Timestamp,
     /// The time of the first publish.
     pub first_published_at: Option<Timestamp>,
+    /// Grows with each change of what is shown of it to those who write: of its own, of the folders above, of
+    /// its alternates, and of the languages of the space.
+    pub revision: i64,
+    /// Who changed it last.
+    pub author: Authorship,
+    /// Whether its draft is one that no version holds.
+    pub is_autosaved: bool,
     /// The times of its scheduled publish and unpublish.
     pub schedule: PublishSchedule,
     /// The time of its deletion, if it is deleted.
@@ -161,6 +178,7 @@ impl Story {
     /// the published copy.
     #[must_use]
     pub fn saved(mut self, version: i32, at: Timestamp, differs: bool) -> Self {
+        self.is_autosaved &= version == self.last_version;
         self.last_version = version;
         self.updated_at = at;
         if let Publication::Published { changed, .. } = &mut self.publication {
@@ -174,6 +192,7 @@ impl Story {
         if self.is_folder {
             return Err(Fault::invalid("base", FieldCode::Folder, "A folder cannot be published"));
         }
+        self.is_autosaved = false;
         self.last_version = version;
         self.first_published_at.get_or_insert(at);
         self.schedule.publish_at = None;

@@ -1,5 +1,6 @@
 //! On whose behalf something is done, and by which request: what every audit entry records.
 
+use super::UserId;
 use std::net::IpAddr;
 use uuid::Uuid;
 
@@ -18,6 +19,33 @@ impl Actor {
     /// A part of the server itself, such as the scheduler.
     pub fn system(label: &str) -> Self {
         Self { kind: "system", id: String::new(), label: label.to_owned() }
+    }
+
+    /// Its id and its label, as records name their author.
+    pub fn signature(&self) -> (&str, &str) {
+        (&self.id, &self.label)
+    }
+}
+
+/// Who made a record, as its row names them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Authorship {
+    /// [`Actor::id`].
+    pub id: String,
+    /// [`Actor::label`], at the time of the record.
+    pub label: String,
+}
+
+impl Authorship {
+    /// The person; `None` for a token and for the system.
+    pub fn person(&self) -> Option<UserId> {
+        // Only the ids of accounts are UUIDs.
+        self.id.parse().ok().map(UserId)
+    }
+
+    /// The id and the label.
+    pub fn signature(&self) -> (&str, &str) {
+        (&self.id, &self.label)
     }
 }
 

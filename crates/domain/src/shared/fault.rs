@@ -28,6 +28,8 @@ pub enum Kind {
     Timeout,
     /// 409: the request is right, and the state does not allow it.
     Conflict,
+    /// 412: the request is for a state that is no more.
+    PreconditionFailed,
     /// 413.
     TooLarge,
     /// 431: the request line and the headers.

@@ -150,7 +150,7 @@ async fn run_own_publish(ctx: &CommandContext<'_>, mut found: StoryWithDraft) ->
         return publish(ctx, found).await.map(|(_, changes)| changes);
     }
     found.story.schedule.publish_at = None;
-    write::save(ctx.tx, ctx.space, &found.story).await?;
+    write::save(ctx.tx, ctx.space, &found.story, ctx.authorized.actor()).await?;
     let kept = schedulings::insert(ctx.tx, ctx.space, found.story.id, publish_at, ctx.now).await?;
     refuse(ctx, kept).await
 }
@@ -172,7 +172,7 @@ async fn expire(ctx: &CommandContext<'_>, id: StoryId) -> Result<Changes> {
     }
     // The story was unpublished by hand before.
     found.story.schedule.expire_at = None;
-    write::save(ctx.tx, ctx.space, &found.story).await?;
+    write::save(ctx.tx, ctx.space, &found.story, ctx.authorized.actor()).await?;
     Ok(Changes::default())
 }
 

@@ -5,12 +5,15 @@
 //! are read again. Saves, publishes and unpublishes add a version; changes of place move everything below a
 //! folder; what published reads can see moves `cv`.
 
+pub mod autosave;
 pub mod bulk_move;
 pub mod create;
 pub mod delete;
 pub mod discard;
 pub mod duplicate;
 pub mod events;
+pub mod if_match;
+mod keeping;
 pub mod languages;
 pub mod move_story;
 pub mod patch;
@@ -24,11 +27,13 @@ pub mod undelete;
 pub mod unpublish;
 pub mod update;
 
+pub use autosave::Autosave;
 pub use bulk_move::BulkMove;
 pub use create::Create;
 pub use delete::Delete;
 pub use discard::DiscardChanges;
 pub use duplicate::Duplicate;
+pub use if_match::{IfMatch, Written};
 pub use languages::{PublishLanguages, UnpublishLanguages};
 pub use move_story::MoveStory;
 pub use patch::{Patch, TranslationOf, TranslationPatch};

@@ -1,5 +1,5 @@
-//! Validates a story's content by the schemas of its space ([`domain::content::validation`]), and keeps what is
-//! not valid from being published where the space wants that.
+//! Validates a story's content by the schemas of its space ([`domain::content::validation`]), and keeps what
+//! is not valid from being published where the space wants that.
 //!
 //! Two rounds to the database at most: the components that the content names, with their groups if one of
 //! them asks for those; then the stories, entries and languages that their fields ask for.

@@ -27,8 +27,8 @@ pub struct AuditContext {
 pub struct SpaceVersion {
     /// The cache version of the published content, which clients send as `cv`.
     pub cv: i64,
-    /// The number of the newest audit entry. It also tells commits apart that leave `cv` as it is: of drafts
-    /// and tokens.
+    /// The number of the commit: 1, 2, 3 … It also tells commits apart that leave `cv` as it is, of drafts
+    /// and tokens, and those without an audit entry.
     pub revision: i64,
 }
 
@@ -69,9 +69,10 @@ pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes
                  update space_counters
                  set cv = case when $2 then greatest(cv + 1, extract(epoch from $3::timestamptz)::bigint) else cv end,
                      audit_seq = audit_seq + cardinality($9::text[]),
-                     event_seq = event_seq + cardinality($14::text[])
+                     event_seq = event_seq + cardinality($14::text[]),
+                     revision = revision + 1
                  where space_id = $1
-                 returning cv, audit_seq, audit_seq - cardinality($9::text[]) as audit_base, event_seq - cardinality($14::text[]) as event_base
+                 returning cv, revision, audit_seq - cardinality($9::text[]) as audit_base, event_seq - cardinality($14::text[]) as event_base
              ), audited as (
                  insert into audit_log (space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id,
                                         target_label, meta, ip, request_id, created_at)
@@ -85,7 +86,7 @@ pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes
                  from counted, unnest($14::text[], $15::bigint[], $16::uuid[], $17::text[], $18::text[])
                       with ordinality as line (action, story_id, uuid, full_slug, old_full_slug, number)
              )
-             select cv, audit_seq, pg_notify('lectern_space', $1::bigint || ':' || cv || ':' || audit_seq),
+             select cv, revision, pg_notify('lectern_space', $1::bigint || ':' || cv || ':' || revision),
                     case when cardinality($14::text[]) > 0 then pg_notify('lectern_jobs', 'story_events') end
              from counted",
             &[
@@ -111,5 +112,5 @@ pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes
         )
         .await?;
     let Some(appended) = appended else { return Err(Fault::not_found().into()) };
-    Ok(SpaceVersion { cv: row::get(&appended, "cv")?, revision: row::get(&appended, "audit_seq")? })
+    Ok(SpaceVersion { cv: row::get(&appended, "cv")?, revision: row::get(&appended, "revision")? })
 }

@@ -59,7 +59,8 @@ async fn rewrite_editions(
         }
     }
     tx.execute(
-        "update editions edition
+        "with revised as (update stories set revision = revision where space_id = $1 and id = any($2::bigint[]))
+         update editions edition
          set content = renamed.content::json, doc = renamed.content::jsonb,
              component = case when edition.component = $5 then $6 else edition.component end
          from unnest($2::bigint[], $3::text[]::edition_kind[], $4::text[]) as renamed (story_id, edition, content)

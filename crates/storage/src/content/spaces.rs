@@ -95,7 +95,9 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
     tx.execute_one(
         "space.update",
         "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6,
-                publish_requires_valid = $7
+                publish_requires_valid = $7,
+                languages_revision = case when languages = $4 then languages_revision
+                                          else (select revision + 1 from space_counters where space_id = $1) end
          where id = $1",
         &[
             /* id */ &id,

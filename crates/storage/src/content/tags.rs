@@ -63,6 +63,8 @@ pub async fn rename(tx: &Tx<'_>, space: SpaceId, from: &str, to: &str) -> Result
                  )
                  where space_id = $1 and $2 = any(tags)
                  returning story_id, edition, position, is_folder
+             ), revised as (
+                 update stories set revision = revision where space_id = $1 and id in (select story_id from changed)
              ), untagged as (
                  delete from edition_tags
                  where space_id = $1 and tag in ($2, $3) and (story_id, edition) in (select story_id, edition from changed)
@@ -83,6 +85,8 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, name: &str) -> Result<i64> {
         .row(
             "with changed as (
                  update editions set tags = array_remove(tags, $2) where space_id = $1 and $2 = any(tags) returning story_id
+             ), revised as (
+                 update stories set revision = revision where space_id = $1 and id in (select story_id from changed)
              ), untagged as (
                  delete from edition_tags where space_id = $1 and tag = $2
              )
@@ -131,6 +135,8 @@ pub async fn add(tx: &Tx<'_>, space: SpaceId, pairs: &[(StoryId, String)]) -> Re
                  where edition.space_id = $1 and edition.edition in ('draft', 'published') and edition.story_id = any($2)
                    and exists (select from given where given.story_id = edition.story_id and given.name <> all (edition.tags))
                  returning edition.story_id, edition.edition, edition.position, edition.is_folder, edition.name, cardinality(edition.tags) as tags
+             ), revised as (
+                 update stories set revision = revision where space_id = $1 and id in (select story_id from changed)
              ), tagged as (
                  insert into edition_tags (space_id, edition, story_id, position, tag)
                  select $1, changed.edition, changed.story_id, changed.position, given.name

@@ -13,6 +13,12 @@ pub async fn find(executor: &impl Executor, id: UserId) -> Result<Option<Person>
     executor.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(person).transpose()
 }
 
+/// The people with these ids; accounts that are gone are left out.
+pub async fn list(executor: &impl Executor, ids: &[UserId]) -> Result<Vec<Person>> {
+    let sql = format!("select {COLUMNS} from users person where person.id = any ($1)");
+    executor.rows(&sql, &[/* id */ &ids]).await?.iter().map(person).collect()
+}
+
 /// The owner of a space.
 pub async fn find_owner(executor: &impl Executor, space: SpaceId) -> Result<Option<Person>> {
     let sql = format!("select {COLUMNS} from users person join spaces on spaces.owner_id = person.id where spaces.id = $1");

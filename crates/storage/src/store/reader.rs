@@ -10,7 +10,7 @@
 //! the one that prepares it, once on a connection. It is asked before and not in the same statement because
 //! it then also counts for answers without rows. That is sound: the statements of one connection see a
 //! replica that only goes forward (PostgreSQL replays its log in order, and each write of a space updates
-//! `audit_seq` in the transaction of its content), so what comes after the question has come at least as far
+//! `revision` in the transaction of its content), so what comes after the question has come at least as far
 //! as the question saw.
 //!
 //! The number alone would not be enough: a standby that is promoted without the last writes comes to the same
@@ -39,7 +39,7 @@ use tokio_postgres::{Row, types::ToSql};
 const ANSWER: Duration = Duration::from_secs(1);
 /// How far a space has come at the replica, and whether that follows the primary of a timeline.
 const QUESTION: &str =
-    "select audit_seq, exists (select from timelines where id = $2) as follows from space_counters where space_id = $1";
+    "select revision, exists (select from timelines where id = $2) as follows from space_counters where space_id = $1";
 /// How long a statement may run before the replica is asked whether it is there, and again each time that it
 /// was.
 const WATCH: Duration = Duration::from_millis(500);
@@ -48,7 +48,7 @@ const WATCH: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone)]
 pub struct ReadMark {
     space: i64,
-    /// The revision of the space, `space_counters.audit_seq`.
+    /// The revision of the space, `space_counters.revision`.
     revision: i64,
     /// The timeline of the primary; `None` when it has no row yet, and no replica can be told from one that
     /// follows another primary.
@@ -205,7 +205,7 @@ impl OnReplica {
         if !row::get::<bool>(&found, "follows")? {
             return Err(Error::Unavailable("it does not follow the present primary, or not yet".to_owned()));
         }
-        let revision: i64 = row::get(&found, "audit_seq")?;
+        let revision: i64 = row::get(&found, "revision")?;
         if revision > self.mark.revision {
             self.mark.is_passed.store(true, Relaxed);
         }

@@ -126,8 +126,8 @@ async fn find(content: &Content, space: SpaceId) -> Result<Space, Fault> {
 }
 
 /// Of `{"space": {name?, domain?, languages?, default_lang_name?, publish_requires_valid?}}`: 200 with the
-/// space as it is now, and `warnings` about settings that are not here. Members that are not named keep their values; `languages`,
-/// which may stand below `options`, is replaced as a whole. A change moves `cv`.
+/// space as it is now, and `warnings` about settings that are not here. Members that are not named keep their
+/// values; `languages`, which may stand below `options`, is replaced as a whole. A change moves `cv`.
 async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let (change, sent): (SpaceChange, _) = envelope::read_with_members(&mut request, KEY, DEFAULT_LIMIT).await?;

@@ -1,5 +1,6 @@
 //! Stories and folders, and their versions.
 
+mod answer;
 mod body;
 mod compare;
 mod duplicate;
@@ -17,15 +18,17 @@ use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use answer::{answer, execute, execute_and_answer};
 use body::StoryRequest;
 use domain::{
     content::Right,
     shared::{Fault, FieldCode, StoryId},
 };
+use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use services::content::stories::{
-    BulkMove, Create, Delete, DiscardChanges, MoveStory, Publish, PublishLanguages, Restore, Undelete, Unpublish,
+    Autosave, BulkMove, Create, Delete, DiscardChanges, MoveStory, Publish, PublishLanguages, Restore, Undelete, Unpublish,
     UnpublishLanguages, Update,
 };
 use storage::content::stories::read as stories;
@@ -35,6 +38,8 @@ use validate::{WithProblems, problems_of};
 const MAX_MOVED: usize = 500;
 
 /// The endpoints below `/api/v1/spaces/{space}/stories`, `…/story_versions` and `…/versions`.
+///
+/// Each answer with one story has its revision as `ETag`, and each write of one takes `If-Match`.
 ///
 /// Storyblok takes some changes as GET. They are taken as POST and PUT as well, because a GET ought to change
 /// nothing (RFC 9110, section 9.2.1).
@@ -75,61 +80,74 @@ async fn read(content: Content, caller: Manager, id: StoryId, request: ApiReques
     }
     let connection = content.store.connection("story.find").await?;
     let story = stories::find_detail(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    answer(&content, &caller, StatusCode::OK, &story, |envelope| envelope).await
 }
 
-/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?, "problems"?}`. With `preset_id` or `use_default_preset`
-/// the content begins with that of a preset.
+/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?, "problems"?}`. With `preset_id` or
+/// `use_default_preset` the content begins with that of a preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let StoryRequest { patch, publish, languages, preset, validates, without_effect } = body::read_creation(&mut request).await?;
+    let StoryRequest { patch, publish, languages, preset, validates, without_effect, .. } =
+        body::read_creation(&mut request).await?;
     let command = Create { story: patch, publish, languages, preset };
     let story = content.execute(&caller, command).await?;
     let warnings = without_effect.warnings(story.current.story.is_folder);
     let problems = if validates { Some(problems_of(&content, caller.space(), &story.current).await?) } else { None };
-    let body = WithWarnings::new(view::envelope(caller.space(), &story)?, warnings);
-    ApiResponse::created(&WithProblems { body, problems })
+    answer(&content, &caller, StatusCode::CREATED, &story, |envelope| WithProblems {
+        body: WithWarnings::new(envelope, warnings),
+        problems,
+    })
+    .await
 }
 
-/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?, "problems"?}`. Members that are not named keep their
-/// values; `content` is replaced as a whole.
+/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?, "problems"?}`. Members that are not named
+/// keep their values; `content` is replaced as a whole. With `autosave` only the draft is written, see
+/// [`Autosave`].
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let StoryRequest { patch, publish, languages, validates, without_effect, .. } = body::read_update(&mut request).await?;
-    let command = Update { id, patch, publish, languages };
-    let story = content.execute(&caller, command).await?;
+    let StoryRequest { patch, publish, languages, validates, autosave, keep, without_effect, .. } =
+        body::read_update(&mut request).await?;
+    let written = if autosave {
+        execute(&content, &caller, &request, id, Autosave { id, patch, keep }).await?
+    } else {
+        execute(&content, &caller, &request, id, Update { id, patch, publish, languages, keep }).await?
+    };
+    let story = match written {
+        Ok(story) => story,
+        Err(stale) => return Ok(stale),
+    };
     let warnings = without_effect.warnings(story.current.story.is_folder);
     let problems = if validates { Some(problems_of(&content, caller.space(), &story.current).await?) } else { None };
-    let body = WithWarnings::new(view::envelope(caller.space(), &story)?, warnings);
-    ApiResponse::ok(&WithProblems { body, problems })
+    answer(&content, &caller, StatusCode::OK, &story, |envelope| WithProblems {
+        body: WithWarnings::new(envelope, warnings),
+        problems,
+    })
+    .await
 }
 
 /// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings
 /// them back.
 async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let story = content.execute(&caller, Delete { id }).await?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    execute_and_answer(&content, &caller, &request, id, Delete { id }).await
 }
 
 /// 200 `{"story": …}`. With `lang` only these languages are published, `[default]` for the default one.
 async fn publish(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let languages = languages_of(&request)?;
-    let story = if languages.is_empty() {
-        content.execute(&caller, Publish { id }).await?
+    if languages.is_empty() {
+        execute_and_answer(&content, &caller, &request, id, Publish { id }).await
     } else {
-        content.execute(&caller, PublishLanguages { id, languages }).await?
-    };
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+        execute_and_answer(&content, &caller, &request, id, PublishLanguages { id, languages }).await
+    }
 }
 
 /// 200 `{"story": …}`. With `lang` only these languages are taken offline.
 async fn unpublish(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let languages = languages_of(&request)?;
-    let story = if languages.is_empty() {
-        content.execute(&caller, Unpublish { id }).await?
+    if languages.is_empty() {
+        execute_and_answer(&content, &caller, &request, id, Unpublish { id }).await
     } else {
-        content.execute(&caller, UnpublishLanguages { id, languages }).await?
-    };
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+        execute_and_answer(&content, &caller, &request, id, UnpublishLanguages { id, languages }).await
+    }
 }
 
 /// The languages that `lang` in the query names; none for all of them.
@@ -142,15 +160,13 @@ fn languages_of(request: &ApiRequest) -> Result<Vec<String>, Fault> {
 /// 200 `{"story": …}`: the story, and what was deleted with it, is there again.
 async fn undelete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     WriteParameters::of_query(&request, &[])?;
-    let story = content.execute(&caller, Undelete { id }).await?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    execute_and_answer(&content, &caller, &request, id, Undelete { id }).await
 }
 
 /// 200 `{"story": …}`: the draft is what is published.
 async fn discard_changes(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     WriteParameters::of_query(&request, &[])?;
-    let story = content.execute(&caller, DiscardChanges { id }).await?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    execute_and_answer(&content, &caller, &request, id, DiscardChanges { id }).await
 }
 
 /// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first
@@ -159,8 +175,7 @@ async fn move_story(content: Content, caller: Manager, id: StoryId, request: Api
     let query = request.query()?;
     query.only(&["to_folder", "after_id"])?;
     let command = MoveStory { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
-    let story = content.execute(&caller, command).await?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    execute_and_answer(&content, &caller, &request, id, command).await
 }
 
 #[derive(Deserialize)]
@@ -188,6 +203,5 @@ async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiReq
     let query = request.query()?;
     query.only(&["version"])?;
     let command = Restore { id, version: query.required("version")? };
-    let story = content.execute(&caller, command).await?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    execute_and_answer(&content, &caller, &request, id, command).await
 }

@@ -44,7 +44,7 @@ const PARTS: [(&str, &str); 15] = [
     ),
     (
         "story",
-        "select to_jsonb(story) - 'id' - 'space_id' - 'parent_id' || jsonb_build_object('parent', parent.uuid) as line
+        "select to_jsonb(story) - '{id,space_id,parent_id,revision,author_id,author}'::text[] || jsonb_build_object('parent', parent.uuid) as line
          from stories story left join stories parent on parent.space_id = story.space_id and parent.id = story.parent_id
          where story.space_id = $1",
     ),

@@ -27,6 +27,9 @@ fn story(is_folder: bool) -> Story {
         first_published_at: None,
         schedule: PublishSchedule::default(),
         deleted_at: None,
+        revision: 1,
+        author: crate::shared::Authorship::default(),
+        is_autosaved: false,
     }
 }
 

@@ -145,6 +145,7 @@ codes! {
         NotResumable = "notResumable" Invalid,
         ParamMissing = "paramMissing" Invalid,
         QueryTooExpensive = "queryTooExpensive" Invalid,
+        Stale = "stale" PreconditionFailed,
         RepeatedParameter = "repeatedParameter" BadRequest,
         ResponseTooLarge = "responseTooLarge" Invalid,
         TooLarge = "tooLarge" TooLarge,

@@ -2,6 +2,7 @@
 
 use super::{
     Patch,
+    if_match::stamp,
     languages::publish_written,
     patch::content_of,
     place::find_folder,
@@ -20,7 +21,7 @@ use domain::{
         slug::{self, Slug},
         story::{Edition, Publication, Story, StoryPlace, clean_name, clean_tags},
     },
-    shared::{Fault, FieldCode, StoryId},
+    shared::{Authorship, Fault, FieldCode, StoryId},
 };
 use futures_util::future::try_join;
 use storage::{
@@ -66,7 +67,7 @@ impl SpaceCommand for Create {
             require_publishable(ctx, &draft.content).await?;
             story = story.publish(1, ctx.now)?;
         }
-        story.id = write::insert(ctx.tx, ctx.space, &story, &draft).await?;
+        story.id = write::insert(ctx.tx, ctx.space, &story, &draft, ctx.authorized.actor()).await?;
         if publishes_all {
             editions::publish(ctx.tx, ctx.space, story.id).await?;
         }
@@ -87,7 +88,10 @@ impl SpaceCommand for Create {
         let current = StoryWithDraft { story, draft };
         let changes = created(&current);
         let detail = StoryDetail { current, related };
-        if publishes { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
+        let (mut detail, changes) =
+            if publishes { publish_written(ctx, detail, changes, &self.languages).await? } else { (detail, changes) };
+        stamp(ctx, &mut detail).await?;
+        Ok((detail, changes))
     }
 }
 
@@ -135,6 +139,10 @@ impl Create {
             first_published_at: None,
             schedule: PublishSchedule::default(),
             deleted_at: None,
+            // The database gives it both.
+            revision: 0,
+            author: Authorship::default(),
+            is_autosaved: false,
         };
         let bare = Edition {
             name,

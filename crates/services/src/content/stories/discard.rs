@@ -1,6 +1,9 @@
 //! Going back to the published edition.
 
-use super::steps::{audited, find_active, new_version};
+use super::{
+    keeping::keep_draft,
+    steps::{audited, find_active, new_version},
+};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, Right},
@@ -33,8 +36,10 @@ impl SpaceCommand for DiscardChanges {
         let Some(draft) = read::find_published(ctx.tx, ctx.space, self.id).await? else {
             return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published").into());
         };
-        let number = current.story.last_version + 1;
-        let story = current.story.saved(number, ctx.now, false);
+        let mut story = current.story.clone();
+        keep_draft(ctx, &current, &mut story).await?;
+        let number = story.last_version + 1;
+        let story = story.saved(number, ctx.now, false);
         editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
         write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
         related.published = None;

@@ -2,7 +2,7 @@
 
 use domain::{
     content::{
-        blocks,
+        Checks, blocks,
         scheduling::{PublishSchedule, future},
         story::{Edition, Story, clean_name, clean_tags},
     },
@@ -13,6 +13,7 @@ use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
 };
+use storage::content::stories::read::StoryWithDraft;
 use uuid::Uuid;
 
 /// New values of a story's fields. `None` leaves a field as it is; in a doubled option the inner `None`
@@ -98,6 +99,42 @@ impl Patch {
             draft.meta_data.clone_from(meta_data);
         }
         Ok(draft)
+    }
+
+    /// 422 for each field, beside content and name, that this would change: an autosave writes a draft only.
+    pub(super) fn refuse_more_than_a_draft(
+        &self,
+        before: &StoryWithDraft,
+        now: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> Result<(), Fault> {
+        let (story, place) = (&before.story, &before.story.place);
+        let after = self.apply_to_story(story.clone(), now)?;
+        let draft = Self { content: None, ..self.clone() }.apply_to_draft(story, before.draft.clone(), entropy)?;
+        let mut checks = Checks::default();
+        for (field, differs) in [
+            ("slug", self.slug.as_ref().is_some_and(|slug| *slug != place.slug)),
+            ("parent_id", self.parent.is_some_and(|parent| parent != place.parent)),
+            ("position", self.position.is_some_and(|position| position != place.position)),
+            ("is_startpage", self.is_startpage.is_some_and(|is_startpage| is_startpage != place.is_startpage)),
+            ("tag_list", draft.tags != before.draft.tags),
+            ("path", draft.path != before.draft.path),
+            ("sort_by_date", draft.sort_by_date != before.draft.sort_by_date),
+            ("meta_data", !draft.has_meta_data_of(&before.draft)),
+            ("default_root", after.default_root != story.default_root),
+            ("disable_fe_editor", after.disable_fe_editor != story.disable_fe_editor),
+            ("pinned", after.pinned != story.pinned),
+            ("group_id", after.group_id != story.group_id),
+            ("first_published_at", after.first_published_at != story.first_published_at),
+            ("publish_at", after.schedule.publish_at != story.schedule.publish_at),
+            ("expire_at", after.schedule.expire_at != story.schedule.expire_at),
+            ("translated_slugs_attributes", !self.translated_slugs.is_empty()),
+        ] {
+            if differs {
+                checks.refuse(field, FieldCode::Fixed, "cannot be changed by an autosave; save the story");
+            }
+        }
+        checks.finish()
     }
 
     /// The own dates of the story with this change made. A new date must be in the future; one that is sent

@@ -73,7 +73,7 @@ pub(super) async fn set_place(
         None if story.place.parent == old.parent => old.position,
         None => tree::first_position(ctx.tx, ctx.space, story.place.parent).await?,
     };
-    tree::set_place(ctx.tx, ctx.space, &story).await?;
+    tree::set_place(ctx.tx, ctx.space, &story, ctx.authorized.actor()).await?;
     if story.place.full_slug == old.full_slug {
         return Ok((story, Vec::new()));
     }

@@ -1,6 +1,9 @@
 //! Going back to an older version.
 
-use super::steps::{audited, find_active, find_published, new_version};
+use super::{
+    keeping::keep_draft,
+    steps::{audited, find_active, find_published, new_version},
+};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, Right, blocks},
@@ -33,7 +36,10 @@ impl SpaceCommand for Restore {
     const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current: StoryWithDraft { story, mut draft }, mut related } = find_active(ctx, self.id).await?;
+        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
+        let mut story = current.story.clone();
+        keep_draft(ctx, &current, &mut story).await?;
+        let mut draft = current.draft;
         let version = versions::find(ctx.tx, ctx.space, self.version);
         let (version, published) = try_join(version, find_published(ctx, &story)).await?;
         let content = match version {

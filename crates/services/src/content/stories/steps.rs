@@ -32,7 +32,7 @@ pub(super) async fn find_published(ctx: &CommandContext<'_>, story: &Story) -> R
 
 /// A version that this command makes.
 pub(super) fn new_version<'a>(ctx: &'a CommandContext<'_>, status: Status) -> NewVersion<'a> {
-    NewVersion { status, author: ctx.authorized.actor(), at: ctx.now }
+    NewVersion { status, author: ctx.authorized.actor().signature(), at: ctx.now }
 }
 
 /// One audit entry about a story.

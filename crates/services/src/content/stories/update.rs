@@ -2,6 +2,7 @@
 
 use super::{
     Patch, events,
+    keeping::{is_last_version, is_of_another, keep_draft},
     languages::publish_written,
     place::{Destination, set_place},
     steps::{audited, find_active, find_published, new_version},
@@ -22,7 +23,7 @@ use storage::{
         stories::{
             editions,
             read::{self, StoryDetail, StoryWithDraft},
-            tree::MovedStory,
+            tree::{self, MovedStory},
             versions::Status,
             write,
         },
@@ -38,6 +39,8 @@ pub struct Update {
     pub publish: bool,
     /// The languages that are published then, by their codes, `[default]` among them; empty for all.
     pub languages: Vec<String>,
+    /// Whether a draft that no version holds is kept as a version first, also when the caller wrote it.
+    pub keep: bool,
 }
 
 impl SpaceCommand for Update {
@@ -51,7 +54,7 @@ impl SpaceCommand for Update {
         let StoryDetail { current: before, mut related } = find_active(ctx, self.id).await?;
         let story = self.patch.apply_to_story(before.story.clone(), ctx.now)?;
         let draft = self.patch.apply_to_draft(&story, before.draft.clone(), ctx.entropy)?;
-        let (story, moved) = self.set_place(ctx, story, &before.story).await?;
+        let (mut story, moved) = self.set_place(ctx, story, &before.story).await?;
 
         let is_edited = draft.differs_from(&before.draft);
         // The same content with its keys in another order is no edit, and is kept as it was written last.
@@ -61,15 +64,24 @@ impl SpaceCommand for Update {
         // A folder has no edition to publish.
         let publishes = self.publish && !story.is_folder;
         let publishes_all = publishes && self.languages.is_empty();
-        let adds_version = !story.is_folder && is_edited || publishes_all;
+        let is_new = is_edited && !before.story.is_autosaved
+            || before.story.is_autosaved && !is_last_version(ctx, &before.story, &draft).await?;
+        if is_edited && (self.keep || is_of_another(ctx, &before.story)) {
+            keep_draft(ctx, &before, &mut story).await?;
+        }
+        let adds_version = !story.is_folder && is_new || publishes_all;
         let number = story.last_version + i32::from(adds_version);
         let mut story = story.saved(number, ctx.now, differs);
+        story.is_autosaved = false;
         if publishes_all {
             require_publishable(ctx, &draft.content).await?;
             story = story.publish(number, ctx.now)?;
         }
         let after = StoryWithDraft { story, draft };
         self.save(ctx, &after, is_rewritten, adds_version, publishes_all).await?;
+        if after.story.is_folder && moved.is_empty() && is_shown_below(&before, &after) {
+            tree::touch_below(ctx.tx, ctx.space, &after.story.place.full_slug).await?;
+        }
         if after.story.schedule != before.story.schedule {
             schedulings::wake(ctx.tx).await?;
         }
@@ -87,6 +99,11 @@ impl SpaceCommand for Update {
         let detail = StoryDetail { current: after, related };
         if publishes { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
     }
+}
+
+/// Whether stories below a folder show a change of it.
+fn is_shown_below(before: &StoryWithDraft, after: &StoryWithDraft) -> bool {
+    before.draft.name != after.draft.name || before.story.disable_fe_editor != after.story.disable_fe_editor
 }
 
 impl Update {
@@ -121,7 +138,7 @@ impl Update {
             let status = if publishes_all { Status::Published } else { Status::Draft };
             write::save_version(ctx.tx, ctx.space, story, draft, new_version(ctx, status)).await?;
         } else {
-            write::save(ctx.tx, ctx.space, story).await?;
+            write::save(ctx.tx, ctx.space, story, ctx.authorized.actor()).await?;
         }
         if publishes_all {
             editions::publish(ctx.tx, ctx.space, self.id).await?;

@@ -63,7 +63,7 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
     let timeline = connection.timeline();
     let found = connection
         .row_opt(
-            "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
+            "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.revision, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
                     (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = token.space_id and edition = 'draft') as story_count,
                     (select id from timelines where cluster = $2 and number = $3) as timeline
@@ -81,12 +81,11 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
     let Some(found) = found else { return Ok(None) };
     let languages: Vec<Language> = row::json(&found, "languages")?;
     Ok(Some(row::read!(&found => ReadAccess {
-        cv, name, domain, has_translated_slugs;
+        cv, revision, name, domain, has_translated_slugs;
         token: row::get(&found, "token_id")?,
         space: row::get(&found, "space_id")?,
         kind: row::named(&found, "kind")?,
         stories: delivery_tokens::scope(&found)?,
-        revision: row::get(&found, "audit_seq")?,
         timeline: row::get::<Option<uuid::Uuid>>(&found, "timeline")?.map(TimelineId),
         language_codes: languages.into_iter().map(|language| language.code).collect(),
         story_count: u64::try_from(row::get::<i64>(&found, "story_count")?).unwrap_or_default(),

@@ -87,7 +87,7 @@ pub(super) fn keyed_page_sql(
 fn changed_at(version: ContentVersion) -> &'static str {
     match version {
         ContentVersion::Published => "select cv from space_counters where space_id = $1",
-        ContentVersion::Draft => "select audit_seq from space_counters where space_id = $1",
+        ContentVersion::Draft => "select revision from space_counters where space_id = $1",
     }
 }
 

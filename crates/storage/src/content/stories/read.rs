@@ -8,7 +8,7 @@ use domain::{
         scheduling::PublishSchedule,
         story::{Edition, Publication, Story, StoryPlace},
     },
-    shared::{SpaceId, StoryId},
+    shared::{Authorship, SpaceId, StoryId},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -16,11 +16,12 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// The columns of a [`Story`] with its draft [`Edition`], for queries over `stories story join editions
-/// draft`.
+/// draft` in the space `$1`.
 pub(crate) const COLUMNS: &str = "story.id, story.uuid, story.group_id, story.is_folder, story.parent_id, story.slug, story.full_slug, \
      story.position, story.is_startpage, story.default_root, story.disable_fe_editor, story.pinned, story.published_version, \
      story.unpublished_changes, story.translations, story.last_version, story.created_at, story.updated_at, story.published_at, \
-     story.first_published_at, story.deleted_at, story.publish_at, story.expire_at, \
+     story.first_published_at, story.deleted_at, story.publish_at, story.expire_at, story.author_id, story.author, story.is_autosaved, \
+     greatest(story.revision, (select languages_revision from spaces where id = $1)) as revision, \
      draft.name, draft.component, draft.content, draft.tags, draft.sort_by_date, draft.path, draft.meta_data";
 
 /// The other stories of the group of `stories story`; `$1` is the space.
@@ -167,6 +168,18 @@ pub async fn find_detail(executor: &impl Executor, space: SpaceId, id: StoryId) 
     row.map(|row| Ok(StoryDetail { current: story_with_draft(&row)?, related: related(&row)? })).transpose()
 }
 
+/// The revision of a story, and who changed it last.
+pub async fn find_revision(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<(i64, Authorship)> {
+    let row = executor
+        .row(
+            "select greatest(story.revision, (select languages_revision from spaces where id = $1)) as revision, story.author_id, story.author
+             from stories story where story.space_id = $1 and story.id = $2",
+            &[/* space_id */ &space, /* id */ &id],
+        )
+        .await?;
+    Ok((row::get(&row, "revision")?, Authorship { id: row::get(&row, "author_id")?, label: row::get(&row, "author")? }))
+}
+
 /// The ancestors, translations and alternates of a story.
 pub async fn find_related(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Related> {
     let sql = format!("select {RELATED} from stories story where story.space_id = $1 and story.id = $2");
@@ -247,6 +260,9 @@ fn story(row: &Row) -> Result<Story> {
         updated_at: row::get(row, "updated_at")?,
         first_published_at: row::get(row, "first_published_at")?,
         deleted_at: row::get(row, "deleted_at")?,
+        revision: row::get(row, "revision")?,
+        author: Authorship { id: row::get(row, "author_id")?, label: row::get(row, "author")? },
+        is_autosaved: row::get(row, "is_autosaved")?,
         schedule: PublishSchedule { publish_at: row::get(row, "publish_at")?, expire_at: row::get(row, "expire_at")? },
     })
 }

@@ -110,6 +110,10 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
              update translated_slugs slug set path = chain.path from chain
              where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path
                and octet_length(chain.path) <= $5
+             returning slug.story_id
+         ),
+         revised as (
+             update stories set revision = revision where space_id = $1 and id in (select story_id from refreshed)
          )
          select coalesce(bool_or(octet_length(path) > $5), false) as is_too_long from chain where above = 0",
             &[

@@ -5,7 +5,7 @@ use super::write::place_taken;
 use crate::{Executor, Result, Tx, content::where_builder::Subtree, row};
 use domain::{
     content::{slug, story::Story},
-    shared::{SpaceId, StoryId},
+    shared::{Actor, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -113,11 +113,16 @@ pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, siblin
 }
 
 /// Writes the place of a story and its group, in all editions at once. 422 when the place is taken.
-pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
+pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story, by: &Actor) -> Result<()> {
     tx.execute(
         "with placed as (
-             update stories set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8
+             update stories set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8,
+                    author_id = $9, author = $10
              where space_id = $1 and id = $2
+         ), alternates as (
+             update stories set revision = revision
+             where space_id = $1 and id <> $2
+               and (group_id = $8 or group_id = (select group_id from stories where space_id = $1 and id = $2))
          )
          update editions set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8
          where space_id = $1 and story_id = $2",
@@ -130,6 +135,8 @@ pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()>
             /* position */ &story.place.position,
             /* is_startpage */ &story.place.is_startpage,
             /* group_id */ &story.group_id,
+            /* author_id */ &by.id,
+            /* author */ &by.label,
         ],
     )
     .await
@@ -154,8 +161,11 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
             "with moved as (
                  update stories set full_slug = $3 || substr(full_slug, char_length($2) + 1)
                  where space_id = $1 and full_slug ~>=~ $4 and full_slug ~<~ $5 and deleted_at is null
-                 returning id, uuid, full_slug, $2 || substr(full_slug, char_length($3) + 1) as old_full_slug,
+                 returning id, uuid, group_id, full_slug, $2 || substr(full_slug, char_length($3) + 1) as old_full_slug,
                            published_version is not null as published
+             ), alternates as (
+                 update stories set revision = revision
+                 where space_id = $1 and group_id in (select group_id from moved) and id not in (select id from moved)
              ), editions_moved as (
                  update editions set full_slug = moved.full_slug from moved
                  where editions.space_id = $1 and editions.story_id = moved.id
@@ -174,6 +184,17 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
     moved.iter().map(moved_story).collect()
 }
 
+/// Takes note that what stories show of a folder above them has changed.
+pub async fn touch_below(tx: &Tx<'_>, space: SpaceId, folder: &str) -> Result<()> {
+    let subtree = Subtree::folder(folder);
+    tx.execute(
+        "update stories set revision = revision where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3",
+        &[/* space_id */ &space, /* from */ &subtree.from, /* before */ &subtree.before],
+    )
+    .await
+    .map(drop)
+}
+
 /// Soft-deletes a story, and everything below it when it is a folder: drafts become the edition `trashed`,
 /// which no reader asks for, and published editions are removed. Returns the stories that were deleted, from
 /// the top.
@@ -188,7 +209,10 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
                  update stories set deleted_at = $5, published_version = null, published_at = null, unpublished_changes = false, translations = null,
                         publish_at = null, expire_at = null
                  from doomed where space_id = $1 and stories.id = doomed.id
-                 returning stories.id, uuid, full_slug, full_slug as old_full_slug, doomed.published
+                 returning stories.id, uuid, group_id, full_slug, full_slug as old_full_slug, doomed.published
+             ), alternates as (
+                 update stories set revision = revision
+                 where space_id = $1 and group_id in (select group_id from deleted) and id not in (select id from deleted)
              ), unpublished as (
                  delete from editions using deleted
                  where editions.space_id = $1 and editions.edition = 'published' and editions.story_id = deleted.id
@@ -231,7 +255,10 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
         "with restored as (
              update stories set deleted_at = null, full_slug = $7 || substr(full_slug, char_length($6) + 1)
              where space_id = $1 and deleted_at = $5 and (id = $2 or (full_slug ~>=~ $3 and full_slug ~<~ $4))
-             returning id, full_slug
+             returning id, group_id, full_slug
+         ), alternates as (
+             update stories set revision = revision
+             where space_id = $1 and group_id in (select group_id from restored) and id not in (select id from restored)
          )
          update editions set edition = 'draft', full_slug = restored.full_slug from restored
          where editions.space_id = $1 and editions.edition = 'trashed' and editions.story_id = restored.id",

@@ -3,7 +3,7 @@
 use crate::{Executor, Result, Tx, content::authors, row, row::Verbatim};
 use domain::{
     content::story::{Edition, Story},
-    shared::{Actor, Author, Page, PageRequest, SpaceId, StoryId},
+    shared::{Author, Page, PageRequest, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -45,7 +45,8 @@ pub struct Version {
 pub struct NewVersion<'a> {
     /// The kind of change that makes it.
     pub status: Status,
-    pub author: &'a Actor,
+    /// The id and the label of the author, see [`domain::shared::Authorship`].
+    pub author: (&'a str, &'a str),
     pub at: Timestamp,
 }
 
@@ -62,8 +63,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, edition: &Editio
             /* status */ &new.status.into_str(),
             /* name */ &edition.name,
             /* content */ &Verbatim(edition.content.clone()),
-            /* author_id */ &new.author.id,
-            /* author */ &new.author.label,
+            /* author_id */ &new.author.0,
+            /* author */ &new.author.1,
             /* created_at */ &new.at,
         ],
     )
@@ -107,6 +108,19 @@ pub async fn list(
         )
         .await?;
     Ok(Page { items: rows.iter().map(version).collect::<Result<_>>()?, total })
+}
+
+/// A version by its number in its story.
+pub async fn find_numbered(executor: &impl Executor, space: SpaceId, story: StoryId, number: i32) -> Result<Option<Version>> {
+    let sql = format!(
+        "select {COLUMNS}, version.content, {}
+         from story_versions version {}
+         where version.space_id = $1 and version.story_id = $2 and version.number = $3",
+        authors::COLUMNS,
+        authors::join("version.author_id")
+    );
+    let found = executor.row_opt(&sql, &[/* space_id */ &space, /* story_id */ &story, /* number */ &number]).await?;
+    found.as_ref().map(version).transpose()
 }
 
 /// A version by its number in the space, with its story.

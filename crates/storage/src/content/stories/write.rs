@@ -10,18 +10,18 @@ use domain::{
         slug,
         story::{Edition, Publication, Story},
     },
-    shared::{SpaceId, StoryId},
+    shared::{Actor, SpaceId, StoryId},
 };
 
 /// Inserts a story or folder and its draft. Answers its number. 422 when the place is taken.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition) -> Result<StoryId> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition, by: &Actor) -> Result<StoryId> {
     let (published_version, changed) = publication(story);
     let inserted = tx
         .row(
             "insert into stories (space_id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
                                   disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at,
-                                  updated_at, published_at, first_published_at, publish_at, expire_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+                                  updated_at, published_at, first_published_at, publish_at, expire_at, author_id, author)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
              returning id",
             &[
                 /* space_id */ &space,
@@ -45,6 +45,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
                 /* first_published_at */ &story.first_published_at,
                 /* publish_at */ &story.schedule.publish_at,
                 /* expire_at */ &story.schedule.expire_at,
+                /* author_id */ &by.id,
+                /* author */ &by.label,
             ],
         )
         .await
@@ -56,17 +58,20 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
 
 /// Writes a story's state, which its draft edition shows as well. The draft's content is written by
 /// [`super::editions`], and the place of both by [`super::tree`].
-pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
+pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story, by: &Actor) -> Result<()> {
     let (published_version, changed) = publication(story);
     tx.execute_one(
         "story.save",
         "with stamped as (
              update editions set updated_at = $9, published_at = $10, first_published_at = $11
              where space_id = $1 and edition = 'draft' and story_id = $2
+         ), alternates as (
+             update stories set revision = revision
+             where space_id = $1 and id <> $2 and group_id = (select group_id from stories where space_id = $1 and id = $2)
          )
          update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
                 unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11, publish_at = $12,
-                expire_at = $13, translations = $14
+                expire_at = $13, translations = $14, author_id = $15, author = $16, is_autosaved = $17
          where space_id = $1 and id = $2",
         &[
             /* space_id */ &space,
@@ -83,6 +88,9 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
             /* publish_at */ &story.schedule.publish_at,
             /* expire_at */ &story.schedule.expire_at,
             /* translations */ &translations(story)?,
+            /* author_id */ &by.id,
+            /* author */ &by.label,
+            /* is_autosaved */ &story.is_autosaved,
         ],
     )
     .await
@@ -97,13 +105,16 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
         "with stamped as (
              update editions set updated_at = $9, published_at = $10, first_published_at = $11
              where space_id = $1 and edition = 'draft' and story_id = $2
+         ), alternates as (
+             update stories set revision = revision
+             where space_id = $1 and id <> $2 and group_id = (select group_id from stories where space_id = $1 and id = $2)
          ), versioned as (
              insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
              values ($1, $2, $6, $14, $15, $16, $17, $18, $19)
          )
          update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
                 unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11, publish_at = $12,
-                expire_at = $13, translations = $20
+                expire_at = $13, translations = $20, author_id = $17, author = $18, is_autosaved = $21
          where space_id = $1 and id = $2",
         &[
             /* space_id */ &space,
@@ -122,10 +133,11 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
             /* status */ &new.status.into_str(),
             /* name */ &draft.name,
             /* content */ &Verbatim(draft.content.clone()),
-            /* author_id */ &new.author.id,
-            /* author */ &new.author.label,
+            /* author_id */ &new.author.0,
+            /* author */ &new.author.1,
             /* created_at */ &new.at,
             /* translations */ &translations(story)?,
+            /* is_autosaved */ &story.is_autosaved,
         ],
     )
     .await

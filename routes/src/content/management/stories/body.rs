@@ -26,6 +26,7 @@ const MAX_PATH: usize = 2000;
 const MAX_COMPONENT: usize = 255;
 
 /// A body and its query, checked.
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the wire")]
 pub(super) struct StoryRequest {
     pub(super) patch: Patch,
     pub(super) publish: bool,
@@ -34,6 +35,10 @@ pub(super) struct StoryRequest {
     pub(super) preset: PresetChoice,
     /// Whether the answer says what is wrong with the story.
     pub(super) validates: bool,
+    /// Whether only the draft is written, as an editor types it.
+    pub(super) autosave: bool,
+    /// Whether a draft that no version holds becomes one first, also when the caller wrote it.
+    pub(super) keep: bool,
     pub(super) without_effect: WithoutEffect,
 }
 
@@ -145,8 +150,8 @@ fn tags<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Er
 const PARAMETERS: [&str; 6] = ["publish", "force_update", "lang[]", "release_id", "disable_fe_editor", "validate"];
 /// What a creation knows beside them.
 const OF_CREATION: [&str; 2] = ["preset_id", "use_default_preset"];
-/// What an update knows beside them: features that are not here.
-const OF_UPDATE: [&str; 2] = ["ai_translate_language", "strict_mode"];
+/// What an update knows beside them, features among them that are not here.
+const OF_UPDATE: [&str; 4] = ["ai_translate_language", "strict_mode", "autosave", "keep"];
 
 /// Reads body and query of a creation.
 pub(super) async fn read_creation(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
@@ -170,7 +175,11 @@ async fn read_knowing(request: &mut ApiRequest, known: &[&str]) -> Result<StoryR
     let is_creation = known.contains(&"preset_id");
     let preset = if is_creation { preset(&parameters)? } else { PresetChoice::Nothing };
     let validates = parameters.either("validate")?;
-    Ok(StoryRequest { patch, publish, languages, preset, validates, without_effect })
+    let (autosave, keep) = (!is_creation && parameters.either("autosave")?, !is_creation && parameters.either("keep")?);
+    if autosave && publish {
+        return Err(Fault::invalid("publish", FieldCode::Excluded, "excludes autosave; save the story to publish it"));
+    }
+    Ok(StoryRequest { patch, publish, languages, preset, validates, autosave, keep, without_effect })
 }
 
 fn preset(parameters: &WriteParameters) -> Result<PresetChoice, Fault> {

@@ -1,6 +1,6 @@
 //! `PUT …/stories/{id}/duplicate`: a copy of a story.
 
-use super::view;
+use super::answer::execute_and_answer;
 use crate::{
     content::{
         Content,
@@ -65,6 +65,5 @@ pub(super) async fn duplicate(
         keeps_path: parameters.switch("same_path")?.unwrap_or(false),
         creates_folders,
     };
-    let story = content.execute(&caller, command).await?;
-    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+    execute_and_answer(&content, &caller, &request, id, command).await
 }

@@ -1,6 +1,6 @@
 //! The list of stories.
 
-use super::view;
+use super::{answer::authors, view};
 use crate::{
     content::{
         Content,
@@ -90,7 +90,8 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     };
     let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
-    let listed = found.page.items.iter().map(|item| view::listed(caller.space(), item, with_summary, languages));
+    let authors = authors(&content, found.page.items.iter().map(|item| &item.story.story.author)).await?;
+    let listed = found.page.items.iter().map(|item| view::listed(caller.space(), item, with_summary, languages, &authors));
     let views = listed.collect::<Result<Vec<_>, Fault>>()?;
     Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.page.total, page))
 }

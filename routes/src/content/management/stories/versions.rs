@@ -1,6 +1,7 @@
 //! The versions of a story. Lists answer them without content unless `show_content=1`; a single version has
 //! its content unless `show_content=0`.
 
+use super::answer::execute;
 use crate::{
     content::{
         Content,
@@ -87,8 +88,10 @@ pub(super) async fn restore(content: Content, caller: Manager, id: i64, mut requ
         return components::restore_version(&content, caller, ComponentId(item), id).await;
     }
     let command = Restore { id: StoryId(item), version: id };
-    content.execute(&caller, command).await?;
-    Ok(ApiResponse::empty())
+    Ok(match execute(&content, &caller, &request, command.id, command).await? {
+        Ok(_) => ApiResponse::empty(),
+        Err(stale) => stale,
+    })
 }
 
 /// The page of a story's versions that the query asks for, under a key.

@@ -5,12 +5,12 @@ use domain::{
         Language, language_selection,
         story::{Edition, Story},
     },
-    shared::{Fault, SpaceId, timestamp},
+    shared::{Authorship, Fault, Person, SpaceId, UserId, timestamp},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use storage::content::stories::{
     list::ListedStory,
     read::{Alternate, Ancestor, StoryDetail, StoryWithDraft},
@@ -60,6 +60,40 @@ pub(super) struct ListItem<'a> {
     pinned: bool,
     meta_data: Option<&'a RawValue>,
     last_version: i32,
+    revision: i64,
+    last_author: Option<AuthorView>,
+    last_author_id: Option<i64>,
+}
+
+/// Who changed a story last, in Storyblok's shape: a person by number and name; a token or the server itself
+/// by its name alone.
+#[derive(Serialize)]
+pub(super) struct AuthorView {
+    id: Option<i64>,
+    userid: Option<String>,
+    friendly_name: String,
+    avatar: Option<String>,
+}
+
+/// The people who changed stories.
+#[derive(Default)]
+pub(super) struct Authors(HashMap<UserId, Person>);
+
+impl Authors {
+    pub(super) fn new(people: Vec<Person>) -> Self {
+        Self(people.into_iter().map(|person| (person.id, person)).collect())
+    }
+
+    /// `None` for a person whose account is gone, and for a story from before authors were known.
+    pub(super) fn view(&self, author: &Authorship) -> Option<AuthorView> {
+        let Some(user) = author.person() else {
+            let friendly_name = Some(author.label.clone()).filter(|label| !label.is_empty())?;
+            return Some(AuthorView { id: None, userid: None, friendly_name, avatar: None });
+        };
+        let person = self.0.get(&user)?;
+        let number = user.number();
+        Some(AuthorView { id: Some(number), userid: Some(number.to_string()), friendly_name: person.friendly_name(), avatar: None })
+    }
 }
 
 /// A story with its content.
@@ -82,6 +116,13 @@ pub(super) struct Detail<'a> {
 #[derive(Serialize)]
 pub(super) struct Envelope<'a> {
     story: Detail<'a>,
+}
+
+impl<'a> Envelope<'a> {
+    /// The story alone.
+    pub(super) fn story(&self) -> &Detail<'a> {
+        &self.story
+    }
 }
 
 #[derive(Serialize)]
@@ -165,12 +206,13 @@ pub(super) fn listed<'a>(
     listed: &'a ListedStory,
     with_summary: bool,
     languages: Option<&'a [Language]>,
+    authors: &Authors,
 ) -> Result<ListedStoryView<'a>, Fault> {
     let ListedStory { story: found, alternates, published } = listed;
     let StoryWithDraft { story, draft } = found;
     let translated = |languages: &'a [Language]| translated_stories(found, published.as_deref(), languages);
     Ok(ListedStoryView {
-        item: item(space, story, draft),
+        item: item(space, story, draft, authors),
         alternates,
         content_summary: if with_summary { summary(&draft.content) } else { Map::new() },
         translated_stories: languages.map(translated).transpose()?,
@@ -193,12 +235,12 @@ fn summary(content: &RawValue) -> Map<String, Value> {
 }
 
 /// `{"story": …}`.
-pub(super) fn envelope(space: SpaceId, detail: &StoryDetail) -> Result<Envelope<'_>, Fault> {
+pub(super) fn envelope<'a>(space: SpaceId, detail: &'a StoryDetail, authors: &Authors) -> Result<Envelope<'a>, Fault> {
     let StoryDetail { current: StoryWithDraft { story, draft }, related } = detail;
     let published = story.is_published();
     Ok(Envelope {
         story: Detail {
-            item: item(space, story, draft),
+            item: item(space, story, draft, authors),
             content: &draft.content,
             parent: related.ancestors.last().map(|ancestor| Parent {
                 id: ancestor.id,
@@ -237,7 +279,8 @@ fn translation<'a>(story: &Story, slug: &'a TranslatedSlug, published: bool) -> 
     }
 }
 
-fn item<'a>(space: SpaceId, story: &'a Story, draft: &'a Edition) -> ListItem<'a> {
+fn item<'a>(space: SpaceId, story: &'a Story, draft: &'a Edition, authors: &Authors) -> ListItem<'a> {
+    let last_author = authors.view(&story.author);
     ListItem {
         id: story.id.0,
         space_id: space,
@@ -269,5 +312,8 @@ fn item<'a>(space: SpaceId, story: &'a Story, draft: &'a Edition) -> ListItem<'a
         pinned: story.pinned,
         meta_data: draft.meta_data.as_deref(),
         last_version: story.last_version,
+        revision: story.revision,
+        last_author_id: last_author.as_ref().and_then(|author| author.id),
+        last_author,
     }
 }

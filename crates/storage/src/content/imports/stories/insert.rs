@@ -71,11 +71,11 @@ const INSERT_STORIES: &str =
      ), stood as (
          insert into stories (space_id, id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position,
                               default_root, disable_fe_editor, pinned, last_version, published_version, unpublished_changes,
-                              created_at, updated_at, published_at, first_published_at, publish_at, expire_at)
+                              created_at, updated_at, published_at, first_published_at, publish_at, expire_at, author_id, author)
          overriding system value
          select $1, id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
                 disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at, updated_at,
-                published_at, first_published_at, publish_at, expire_at
+                published_at, first_published_at, publish_at, expire_at, $34, $35
          from given where editions <> 'published'
      ), versioned as (
          insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)

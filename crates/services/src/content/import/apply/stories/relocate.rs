@@ -50,7 +50,7 @@ pub(super) async fn move_from(
     old_path: &str,
     events: &mut Vec<StoryEvent>,
 ) -> Result<Vec<MovedStory>> {
-    tree::set_place(ctx.tx, ctx.space, story).await?;
+    tree::set_place(ctx.tx, ctx.space, story, ctx.authorized.actor()).await?;
     if old_path == story.place.full_slug {
         return Ok(Vec::new());
     }

@@ -39,6 +39,10 @@ pub(super) fn new_story<'a>(placed: &PlacedStory<'a>, now: Timestamp) -> NewStor
         first_published_at,
         schedule: future_schedule(source, now),
         deleted_at: None,
+        // The database gives it both.
+        revision: 0,
+        author: domain::shared::Authorship::default(),
+        is_autosaved: false,
     };
     NewStory { story, source, schedulings: future_schedulings(source, now) }
 }

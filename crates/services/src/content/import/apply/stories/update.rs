@@ -52,7 +52,7 @@ pub(super) async fn update(ctx: &CommandContext<'_>, placed: &PlacedStory<'_>, e
         }
         save_draft(ctx, &story, Status::Draft, &source.draft.edition).await?;
     }
-    write::save(tx, space, &story).await
+    write::save(tx, space, &story, ctx.authorized.actor()).await
 }
 
 /// Publishes or unpublishes the story. Returns the edition that it published, which is then the draft as
@@ -96,7 +96,7 @@ async fn update_published(
     story.publication = Publication::Published { version: story.last_version, at, changed };
     story.first_published_at.get_or_insert(at);
     save_draft(ctx, story, Status::Published, wanted).await?;
-    write::save(tx, space, story).await?;
+    write::save(tx, space, story, ctx.authorized.actor()).await?;
     editions::publish(tx, space, story.id).await?;
     events.extend((!story.is_folder).then(|| event(EventKind::Published, story)));
     Ok(Some(wanted.clone()))
@@ -165,6 +165,6 @@ async fn save_draft(ctx: &CommandContext<'_>, story: &Story, status: Status, edi
     if story.is_folder {
         return Ok(());
     }
-    let new = NewVersion { status, author: ctx.authorized.actor(), at: ctx.now };
+    let new = NewVersion { status, author: ctx.authorized.actor().signature(), at: ctx.now };
     versions::insert(ctx.tx, ctx.space, story, edition, new).await
 }

@@ -1,0 +1,56 @@
+//! A command of a story for the revision that the caller has seen, and what the story is after it.
+//!
+//! The revision is compared in the transaction of the command, which has locked the space: so of many writes
+//! with one revision one succeeds.
+
+use crate::content::command::{CommandContext, SpaceCommand};
+use domain::{
+    content::{Changes, Right},
+    shared::{Fault, Precondition, StoryId},
+};
+use storage::{
+    Result,
+    content::stories::read::{self, StoryDetail},
+};
+
+/// A command that runs only where the story has one of these revisions.
+pub struct IfMatch<C> {
+    pub story: StoryId,
+    pub expected: Precondition,
+    pub command: C,
+}
+
+/// What came of it.
+pub enum Written {
+    /// The story after the command.
+    Done(StoryDetail),
+    /// The story as it is; the caller has not seen this revision, and nothing was changed.
+    Stale(StoryDetail),
+}
+
+impl<C: SpaceCommand<Output = StoryDetail>> SpaceCommand for IfMatch<C> {
+    type Output = Written;
+
+    const NAME: &'static str = C::NAME;
+
+    const NEEDS: Right = C::NEEDS;
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
+        if self.expected != Precondition::None {
+            let found = read::find_detail(ctx.tx, ctx.space, self.story).await?.ok_or_else(Fault::not_found)?;
+            if !self.expected.holds(found.current.story.revision) {
+                return Ok((Written::Stale(found), Changes::default()));
+            }
+        }
+        let (mut detail, changes) = self.command.run(ctx).await?;
+        stamp(ctx, &mut detail).await?;
+        Ok((Written::Done(detail), changes))
+    }
+}
+
+/// Reads what the database has given the story: its revision, and who wrote it.
+pub(super) async fn stamp(ctx: &CommandContext<'_>, detail: &mut StoryDetail) -> Result<()> {
+    let story = &mut detail.current.story;
+    (story.revision, story.author) = read::find_revision(ctx.tx, ctx.space, story.id).await?;
+    Ok(())
+}
