@@ -16,7 +16,7 @@ use actors::{
     content::{RemoteFiles, SpaceRouter},
     deliveries::ReceiverGuard,
 };
-use crypto::{keys::Keys, seal::Seal, token::Hasher};
+use crypto::{keys::Keys, preview::DeliveryKeys, seal::Seal, token::Hasher};
 use delivery::DeliveryCache;
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use management::access::Manager;
@@ -69,6 +69,7 @@ impl Content {
     /// Adds the endpoints of the content service.
     pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
         let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(file_endpoint::endpoints(self, metrics));
+        let dispatch = dispatch.with(delivery::drafts::endpoints(self));
         management::add_to(dispatch, self)
     }
 }
@@ -81,8 +82,9 @@ impl AsRef<Sessions> for Content {
 
 /// The hashes that tokens are stored as, each kind of token under a key of its own.
 pub struct TokenKeys {
-    /// Hashes delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`).
-    pub delivery: Hasher,
+    /// Hashes delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`), and seals those that previews are signed
+    /// with.
+    pub delivery: DeliveryKeys,
     /// Hashes management tokens (`sbmgmt_`, `sbmcp_`).
     pub management: Hasher,
 }
@@ -90,7 +92,6 @@ pub struct TokenKeys {
 impl TokenKeys {
     /// Derives the key of each kind.
     pub fn new(keys: &Keys) -> Self {
-        let hasher = |label| Hasher::new(&keys.derive(label));
-        Self { delivery: hasher("delivery-token/1"), management: hasher("management-token/1") }
+        Self { delivery: DeliveryKeys::new(keys), management: Hasher::new(&keys.derive("management-token/1")) }
     }
 }

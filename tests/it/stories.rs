@@ -14,6 +14,7 @@ mod list_parameters;
 mod parallel;
 mod parameters;
 mod place;
+mod previews;
 mod publishing;
 mod publishing_languages;
 mod reach;

@@ -10,6 +10,7 @@ pub mod opaque_token;
 pub mod passkeys;
 pub mod passwords;
 pub mod pkce;
+pub mod preview;
 pub mod random;
 pub mod seal;
 pub mod session;

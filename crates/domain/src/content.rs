@@ -14,6 +14,7 @@ pub mod component_rename;
 pub mod datasource;
 pub mod datasource_entry;
 pub mod differences;
+pub mod environment;
 pub mod field;
 pub mod hierarchy;
 pub mod image;

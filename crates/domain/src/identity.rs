@@ -18,7 +18,6 @@ pub mod mail_retry;
 pub mod name;
 pub mod oidc;
 pub mod one_time;
-pub mod origin;
 pub mod passkey;
 pub mod password;
 pub mod profile;
@@ -29,7 +28,7 @@ pub mod return_to;
 pub mod second_factor;
 pub mod verification;
 
-pub use crate::shared::{Email, email};
+pub use crate::shared::{Email, email, origin};
 pub use account::{Account, SignInBar};
 pub use address_change::AddressChange;
 pub use audit_event::AuditEvent;

@@ -15,6 +15,7 @@ pub mod listed_space;
 pub mod listed_token;
 pub mod network;
 pub mod normal_form;
+pub mod origin;
 pub mod page;
 pub mod parameters;
 pub mod person;

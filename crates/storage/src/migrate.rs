@@ -67,6 +67,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0068_invitations", include_str!("../../../migrations/0068_invitations.sql")),
     ("0069_valid_publishes", include_str!("../../../migrations/0069_valid_publishes.sql")),
     ("0070_story_revisions", include_str!("../../../migrations/0070_story_revisions.sql")),
+    ("0071_previews", include_str!("../../../migrations/0071_previews.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -8,6 +8,7 @@ mod cached;
 mod cost;
 mod datasource_entries;
 mod datasources;
+pub(in crate::content) mod drafts;
 mod links;
 mod parameters;
 mod resolve;

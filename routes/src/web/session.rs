@@ -76,6 +76,7 @@ struct Inner {
     tokens: SessionTokens,
     cookies: Cookies,
     csrf: Csrf,
+    base_url: String,
     admin_session_max_age: Duration,
     proofs: ProofRule,
 }
@@ -165,7 +166,9 @@ impl Sessions {
         let tokens = SessionTokens::new(keys, &site.base_url);
         let csrf = Csrf::new(keys, &site.base_url, cookies);
         let (admin_session_max_age, proofs) = (site.admin_session_max_age, site.proofs);
-        Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf, admin_session_max_age, proofs }) }
+        let base_url = site.base_url.clone();
+        let inner = Inner { store, last_seen, clock, tokens, cookies, csrf, base_url, admin_session_max_age, proofs };
+        Self { inner: Arc::new(inner) }
     }
 
     /// The person who sent this request; 401 without an active session.
@@ -201,6 +204,11 @@ impl Sessions {
             return Err(Fault::new(Code::ReauthenticationRequired, message));
         }
         Ok(())
+    }
+
+    /// The address of this server for browsers, without a trailing slash.
+    pub(crate) fn base_url(&self) -> &str {
+        &self.inner.base_url
     }
 
     /// The rule about recent proofs.

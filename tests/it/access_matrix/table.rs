@@ -222,6 +222,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/background_tasks
         GET /api/v1/spaces/{space}/backups
         GET /api/v1/spaces/{space}/branches
+        GET /api/v1/spaces/{space}/cdn/stories
+        GET /api/v1/spaces/{space}/cdn/stories/{id}
         GET /api/v1/spaces/{space}/collaborators
         GET /api/v1/spaces/{space}/component_groups
         GET /api/v1/spaces/{space}/component_groups/{id}

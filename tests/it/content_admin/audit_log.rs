@@ -1,7 +1,7 @@
 //! The audit log: append-only, without a gap, complete, and only about commands that were committed.
 
 use actors::content::SpaceRouter;
-use crypto::token::Hasher;
+use crypto::{keys::Keys, preview::DeliveryKeys};
 use domain::{
     content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
     shared::{Actor, PageRequest, RequestOrigin, SpaceId, UserId},
@@ -34,7 +34,7 @@ async fn space(clock: &Arc<TestClock>) -> (Database, SpaceId) {
     database.execute(insert, &[&owner.0, &clock.now()]).await;
     let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
-    let (entropy, hasher) = (support::entropy(3), Hasher::new(&[7; 32]));
+    let (entropy, hasher) = (support::entropy(3), DeliveryKeys::new(&Keys::new(vec![7; 32].into())));
     let created = create_space(&database.store, entropy.as_ref(), &hasher, &settings, Some(owner), &audit).await.unwrap();
     (database, created.id)
 }

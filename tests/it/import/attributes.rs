@@ -47,8 +47,16 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
 
     // An invalid URL is left out with a warning.
     let odd = Folder::new();
-    odd.change("space", |space| space["domain"] = json!("javascript:alert(1)"));
+    odd.change("space", |space| {
+        space["domain"] = json!("javascript:alert(1)");
+        let places = [("Staging", "https://staging.example.org/?path="), ("Odd", "ftp://x"), ("Own", "https://x.example")];
+        space["environments"] = places.iter().map(|(name, location)| json!({ "name": name, "location": location })).collect();
+    });
     let done = import(&fixture, fixture.space, odd.path(), false).await;
+    assert!(done.report.warnings.items.iter().any(|item| item.code == "environmentInvalid"), "{:?}", done.report.warnings);
+    let places = format!("select environments ->> 0 || (environments ->> 1) from spaces where id = {}", fixture.space);
+    let kept = column(&fixture, &places).await;
+    assert!(kept[0].contains("https://staging.example.org/?path=") && kept[0].contains("https://x.example"), "{kept:?}");
     assert!(done.report.warnings.items.iter().any(|item| item.code == "domainInvalid"), "{:?}", done.report.warnings);
     let nothing = format!("select coalesce(domain, '') from spaces where id = {}", fixture.space);
     assert_eq!(column(&fixture, &nothing).await, [""]);

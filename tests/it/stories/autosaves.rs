@@ -73,7 +73,7 @@ async fn what_it_may_not_change_is_refused_by_field() {
         ("default_root", json!("page")),
         ("disable_fe_editor", json!(true)),
         ("pinned", json!(true)),
-        ("group_id", json!(Uuid::new_v4())),
+        ("group_id", json!(Uuid::from_u128(7))),
         ("first_published_at", json!("2020-01-01T00:00:00Z")),
         ("publish_at", json!("2030-01-01T00:00:00Z")),
         ("translated_slugs_attributes", json!([{ "lang": "de", "slug": "heim" }])),

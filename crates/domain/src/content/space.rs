@@ -2,6 +2,7 @@
 
 use super::{
     checks::Checks,
+    environment::{self, Environment},
     field::Field,
     language::{self, Language},
 };
@@ -25,6 +26,8 @@ pub struct SpaceSettings {
     pub default_lang_name: Option<String>,
     /// Whether only valid stories are published.
     pub publish_requires_valid: bool,
+    /// Where it is previewed, beside the URL of previews.
+    pub environments: Vec<Environment>,
 }
 
 /// A space as it is stored.
@@ -90,6 +93,7 @@ pub struct SpaceChange {
     options: Option<Options>,
     default_lang_name: Field<Option<String>>,
     publish_requires_valid: Option<bool>,
+    environments: Option<Vec<Environment>>,
 }
 
 /// Where Storyblok's older clients write the languages.
@@ -113,6 +117,7 @@ impl SpaceChange {
         to.languages = given.languages.or(given.options.and_then(|options| options.languages)).unwrap_or(to.languages);
         self.default_lang_name.apply(&mut to.default_lang_name);
         to.publish_requires_valid = given.publish_requires_valid.unwrap_or(to.publish_requires_valid);
+        to.environments = given.environments.unwrap_or(to.environments);
 
         let mut checks = Checks::default();
         checks.required("name", &to.name, 255);
@@ -123,8 +128,16 @@ impl SpaceChange {
         }
         language::check(&to.languages, &mut checks);
         checks.text("default_lang_name", to.default_lang_name.as_deref(), 255);
+        environment::check(&to.environments, &mut checks);
         checks.finish()?;
         Ok(to)
+    }
+
+    /// 422 for an environment at the origin of this server.
+    pub fn refuse_own_origin(&self, base_url: &str) -> Result<(), Fault> {
+        let mut checks = Checks::default();
+        environment::refuse_own(self.environments.as_deref().unwrap_or_default(), base_url, &mut checks);
+        checks.finish()
     }
 }
 

@@ -52,6 +52,11 @@ impl DeliveryKind {
         secret.is_some_and(|secret| secret.len() == 40 && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
     }
 
+    /// Whether its text is kept, sealed, because previews are signed with it.
+    pub fn signs_previews(self) -> bool {
+        self == Self::Preview
+    }
+
     /// Whether it reads drafts.
     pub fn reads_drafts(self) -> bool {
         self != Self::Public

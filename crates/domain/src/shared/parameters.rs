@@ -42,6 +42,13 @@ impl Parameters {
         self
     }
 
+    /// Without these names.
+    #[must_use]
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
+        self
+    }
+
     /// The last value of a parameter: a repeated one overrides, as in Rack.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.pairs.iter().rev().find(|(pair, _)| pair == name).map(|(_, value)| value.as_str())

@@ -5,16 +5,31 @@ use crate::{
     content::command::{CommandContext, SpaceCommand},
     shared::NewTokenNotice,
 };
+use crypto::preview::DeliveryKeys;
 use domain::{
     content::{
         Changes, Right,
         story_scope::StoryScope,
         token::{DeliveryKind, DeliveryToken, MAX_TOKENS},
     },
-    shared::{Fault, FieldCode, TokenId},
+    shared::{Entropy, Fault, FieldCode, TokenId},
 };
+use secrecy::SecretString;
 use serde_json::json;
-use storage::content::{delivery_tokens, stories::read::unknown_story};
+use storage::content::{
+    delivery_tokens::{self, NewToken},
+    stories::read::unknown_story,
+};
+
+/// The sealed text of a new token, if it is of a kind whose text is kept.
+pub fn seal(
+    keys: &DeliveryKeys,
+    kind: DeliveryKind,
+    secret: &SecretString,
+    entropy: &dyn Entropy,
+) -> Result<Option<Vec<u8>>, Fault> {
+    kind.signs_previews().then(|| keys.seal(secret, entropy)).transpose()
+}
 
 /// Adds a delivery token.
 pub struct CreateDeliveryToken {
@@ -26,6 +41,8 @@ pub struct CreateDeliveryToken {
     pub scope: StoryScope,
     /// The hash of the secret.
     pub hash: [u8; 32],
+    /// The sealed secret of a preview token, by which previews are signed.
+    pub sealed: Option<Vec<u8>>,
     /// What the owner of the space is told; `None` when that is nothing.
     pub notice: Option<NewTokenNotice>,
 }
@@ -47,8 +64,9 @@ impl SpaceCommand for CreateDeliveryToken {
         {
             return Err(Fault::invalid("story_ids", FieldCode::Unknown, format!("has no story {unknown} in this space")).into());
         }
-        let Self { kind, name, scope, hash, .. } = self;
-        let created = delivery_tokens::insert(ctx.tx, ctx.space, *kind, name, scope, hash, ctx.now).await?;
+        let Self { kind, name, scope, hash, sealed, .. } = self;
+        let new = NewToken { kind: *kind, name, scope, hash, sealed: sealed.as_deref() };
+        let created = delivery_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;
         notify(ctx, self.notice.as_ref()).await?;
         let changes = audited("api_key.create", &created);
         Ok((created, changes))

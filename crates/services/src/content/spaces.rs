@@ -2,10 +2,11 @@
 
 use crate::content::{
     command::{CommandContext, SpaceCommand},
+    delivery_tokens::seal,
     import::jobs::cancel_open,
     webhooks::silence,
 };
-use crypto::token::Hasher;
+use crypto::preview::DeliveryKeys;
 use domain::{
     content::{Changes, Right, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
     shared::{Entropy, Fault, SpaceId, UserId},
@@ -16,7 +17,8 @@ use storage::{
     Store,
     content::{
         commit_log::{self, AuditContext},
-        delivery_tokens, spaces,
+        delivery_tokens::{self, NewToken},
+        spaces,
     },
     transact,
 };
@@ -35,7 +37,7 @@ pub struct CreatedSpace {
 pub async fn create_space(
     store: &Store,
     entropy: &dyn Entropy,
-    hasher: &Hasher,
+    keys: &DeliveryKeys,
     settings: &SpaceSettings,
     owner: Option<UserId>,
     audit: &AuditContext,
@@ -46,8 +48,10 @@ pub async fn create_space(
     let id = transact!(store, "space.create", async |tx| {
         let space = spaces::insert(tx, settings, owner, audit.at).await?;
         for (kind, secret) in secrets {
-            let hash = hasher.hash(secret.expose_secret());
-            delivery_tokens::insert(tx, space, *kind, kind.default_name(), &StoryScope::All, &hash, audit.at).await?;
+            let (hash, sealed) = (keys.hash(secret.expose_secret()), seal(keys, *kind, secret, entropy)?);
+            let (kind, name, scope) = (*kind, kind.default_name(), &StoryScope::All);
+            let new = NewToken { kind, name, scope, hash: &hash, sealed: sealed.as_deref() };
+            delivery_tokens::insert(tx, space, new, audit.at).await?;
         }
         let changes = Changes::audited("space.create", "space", space, settings.name.as_str());
         commit_log::append(tx, space, audit, &changes).await?;
@@ -76,6 +80,7 @@ impl SpaceCommand for UpdateSpace {
             ("domain", old.domain != after.domain),
             ("languages", old.languages != after.languages),
             ("default_lang_name", old.default_lang_name != after.default_lang_name),
+            ("environments", old.environments != after.environments),
             ("publish_requires_valid", old.publish_requires_valid != after.publish_requires_valid),
         ]
         .into_iter()

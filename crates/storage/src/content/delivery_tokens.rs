@@ -31,38 +31,61 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
     row::get(&row, "live")
 }
 
+/// A token to be added.
+#[derive(Debug, Clone, Copy)]
+pub struct NewToken<'a> {
+    pub kind: DeliveryKind,
+    /// The name people see.
+    pub name: &'a str,
+    /// The stories that it may read.
+    pub scope: &'a StoryScope,
+    /// The hash of the secret.
+    pub hash: &'a [u8; 32],
+    /// The sealed secret of a preview token.
+    pub sealed: Option<&'a [u8]>,
+}
+
 /// Adds a token.
-pub async fn insert(
-    tx: &Tx<'_>,
-    space: SpaceId,
-    kind: DeliveryKind,
-    name: &str,
-    scope: &StoryScope,
-    hash: &[u8; 32],
-    at: Timestamp,
-) -> Result<DeliveryToken> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestamp) -> Result<DeliveryToken> {
     let row = tx
         .row(
-            "insert into delivery_tokens (space_id, kind, name, story_ids, token_hash, created_at)
-             values ($1, $2, $3, $4, $5, $6)
+            "insert into delivery_tokens (space_id, kind, name, story_ids, token_hash, created_at, sealed)
+             values ($1, $2, $3, $4, $5, $6, $7)
              returning id, kind, name, story_ids, created_at",
             &[
                 /* space_id */ &space,
-                /* kind */ &kind.into_str(),
-                /* name */ &name,
-                /* story_ids */ &scope.ids(),
-                /* token_hash */ &hash.as_slice(),
+                /* kind */ &new.kind.into_str(),
+                /* name */ &new.name,
+                /* story_ids */ &new.scope.ids(),
+                /* token_hash */ &new.hash.as_slice(),
                 /* created_at */ &at,
+                /* sealed */ &new.sealed,
             ],
         )
         .await?;
     token(&row)
 }
 
+/// The hash and the sealed secret of the newest token that previews can be signed with; `None` when there is
+/// no such valid one.
+pub async fn find_signing(executor: &impl Executor, space: SpaceId) -> Result<Option<([u8; 32], Vec<u8>)>> {
+    let found = executor
+        .row_opt(
+            "select token_hash, sealed from delivery_tokens
+             where space_id = $1 and sealed is not null and revoked_at is null order by id desc limit 1",
+            &[/* space_id */ &space],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    let hash = row::get::<&[u8]>(&found, "token_hash")?.try_into();
+    let hash = hash.map_err(|_| crate::Error::Internal("column token_hash: not 32 bytes".to_owned()))?;
+    Ok(Some((hash, row::get(&found, "sealed")?)))
+}
+
 /// Revokes a token and returns it; `None` when there is no such valid token.
 pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> Result<Option<DeliveryToken>> {
     tx.row_opt(
-        "update delivery_tokens set revoked_at = $3
+        "update delivery_tokens set revoked_at = $3, sealed = null
          where space_id = $1 and id = $2 and revoked_at is null
          returning id, kind, name, story_ids, created_at",
         &[/* space_id */ &space, /* id */ &id, /* revoked_at */ &at],

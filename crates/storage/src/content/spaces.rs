@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 const COLUMNS: &str =
-    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.publish_requires_valid, space.owner_id,
+    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.publish_requires_valid, space.environments, space.owner_id,
     space.created_at, space.updated_at, counters.cv, counters.stories as stories_count";
 
 /// A space that is not deleted.
@@ -37,8 +37,9 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
     let row = tx
         .row(
             "with made as (
-                 insert into spaces (name, domain, languages, default_lang_name, publish_requires_valid, owner_id, created_at, updated_at)
-                 values ($1, $2, $3, $4, $7, $5, $6, $6)
+                 insert into spaces (name, domain, languages, default_lang_name, publish_requires_valid, environments, owner_id,
+                                     created_at, updated_at)
+                 values ($1, $2, $3, $4, $7, $8, $5, $6, $6)
                  returning id
              )
              insert into space_counters (space_id, cv)
@@ -52,6 +53,7 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
                 /* owner_id */ &owner,
                 /* created_at, updated_at */ &at,
                 /* publish_requires_valid */ &settings.publish_requires_valid,
+                /* environments */ &row::to_json(&settings.environments)?,
             ],
         )
         .await?;
@@ -68,7 +70,7 @@ pub async fn languages(executor: &impl Executor, id: SpaceId) -> Result<Vec<Lang
 pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
     let found = tx
         .row_opt(
-            "select name, domain, languages, default_lang_name, publish_requires_valid from spaces
+            "select name, domain, languages, default_lang_name, publish_requires_valid, environments from spaces
              where id = $1 and deleted_at is null for no key update",
             &[/* id */ &id],
         )
@@ -95,7 +97,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
     tx.execute_one(
         "space.update",
         "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6,
-                publish_requires_valid = $7,
+                publish_requires_valid = $7, environments = $8,
                 languages_revision = case when languages = $4 then languages_revision
                                           else (select revision + 1 from space_counters where space_id = $1) end
          where id = $1",
@@ -107,6 +109,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
             /* default_lang_name */ &settings.default_lang_name,
             /* updated_at */ &at,
             /* publish_requires_valid */ &settings.publish_requires_valid,
+            /* environments */ &row::to_json(&settings.environments)?,
         ],
     )
     .await
@@ -163,5 +166,6 @@ fn settings(row: &Row) -> Result<SpaceSettings> {
         languages: row::json(row, "languages")?,
         default_lang_name: row::get(row, "default_lang_name")?,
         publish_requires_valid: row::get(row, "publish_requires_valid")?,
+        environments: row::json(row, "environments")?,
     })
 }

@@ -38,12 +38,12 @@ pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiR
     respond_cached_at(content, caller, request, compile, move |ctx, query, plan| render(own, ctx, query, plan)).await
 }
 
-fn compile(query: &Parameters) -> Result<(ResponseCost, Plan), Fault> {
+pub(super) fn compile(query: &Parameters) -> Result<(ResponseCost, Plan), Fault> {
     let plan = Plan::compile(query)?;
     Ok((ResponseCost::Query(QueryCost::of(&plan.conditions, &plan.order)), plan))
 }
 
-async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan: Plan) -> Result<ApiResponse, Fault> {
+pub(super) async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan: Plan) -> Result<ApiResponse, Fault> {
     // In a list relations of relations are resolved only when `resolve_level=2` asks for it, because a list
     // has many stories.
     let options = ResolveOptions::read(&query, false, &content.assets)?;

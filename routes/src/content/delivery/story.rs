@@ -36,7 +36,7 @@ pub(super) async fn show(
     respond_cached(content, caller, request, move |ctx, query| render(own, ctx, query, identifier)).await
 }
 
-async fn render(
+pub(super) async fn render(
     content: Content,
     ctx: ReadContext,
     query: Arc<Parameters>,

@@ -48,7 +48,7 @@ pub struct Manager {
 
 impl Manager {
     /// The space that the caller may do it in.
-    pub(super) fn space(&self) -> SpaceId {
+    pub(in crate::content) fn space(&self) -> SpaceId {
         self.authorized.space()
     }
 

@@ -24,7 +24,7 @@ use domain::{
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use services::content::delivery_tokens::{CreateDeliveryToken, RevokeDeliveryToken};
+use services::content::delivery_tokens::{CreateDeliveryToken, RevokeDeliveryToken, seal};
 use storage::content::delivery_tokens;
 
 const KEY: &str = "api_key";
@@ -59,10 +59,11 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let (kind, name, scope) = new.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.delivery.hash(secret.expose_secret());
+    let sealed = seal(&content.token_keys.delivery, kind, &secret, content.entropy.as_ref())?;
     // One that a token makes acts for the owner no more than that token does, of which they heard.
     let is_told = caller.session().is_some() && kind.reads_drafts();
     let notice = is_told.then(|| caller.notice(&content, &request, TokenKind::Delivery, &name));
-    let command = CreateDeliveryToken { kind, name, scope, hash, notice };
+    let command = CreateDeliveryToken { kind, name, scope, hash, sealed, notice };
     let created = content.execute(&caller, command).await?;
     ApiResponse::created(&envelope::wrap(KEY, KeyView::of(caller.space(), &created, Some(secret.expose_secret()))))
 }

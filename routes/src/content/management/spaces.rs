@@ -25,7 +25,7 @@ use view::SpaceView;
 const KEY: &str = "space";
 
 /// The settings that Storyblok's documentation names as writable, and that are not here.
-const WITHOUT_EFFECT: [&str; 53] = [
+const WITHOUT_EFFECT: [&str; 52] = [
     "ai_text_generator_disabled",
     "asset_aws_role",
     "asset_custom_meta_data_schema",
@@ -50,7 +50,6 @@ const WITHOUT_EFFECT: [&str; 53] = [
     "enable_dimensions_app_ai_translation",
     "enable_extended_char_set_in_stories_slug",
     "encode_preview_urls",
-    "environments",
     "hosted_backup",
     "inherit_org_ai_configuration",
     "is_demo",
@@ -133,6 +132,7 @@ async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let (change, sent): (SpaceChange, _) = envelope::read_with_members(&mut request, KEY, DEFAULT_LIMIT).await?;
     // What the caller has read is the space before this change.
     let warnings = of_members(&sent, &json!(SpaceView::of(&find(&content, caller.space()).await?)), &WITHOUT_EFFECT);
+    change.refuse_own_origin(content.sessions.base_url())?;
     content.execute(&caller, UpdateSpace(change)).await?;
     let space = find(&content, caller.space()).await?;
     ApiResponse::ok(&WithWarnings::new(envelope::wrap(KEY, SpaceView::of(&space)), warnings))

@@ -22,8 +22,9 @@ use answer::{answer, execute, execute_and_answer};
 use body::StoryRequest;
 use domain::{
     content::Right,
-    shared::{Fault, FieldCode, StoryId},
+    shared::{Fault, FieldCode, SpaceId, StoryId},
 };
+use futures_util::future::try_join;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -31,7 +32,7 @@ use services::content::stories::{
     Autosave, BulkMove, Create, Delete, DiscardChanges, MoveStory, Publish, PublishLanguages, Restore, Undelete, Unpublish,
     UnpublishLanguages, Update,
 };
-use storage::content::stories::read as stories;
+use storage::content::{delivery_tokens, stories::read as stories};
 use validate::{WithProblems, problems_of};
 
 /// The most stories of one bulk move.
@@ -69,8 +70,9 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .get("/api/v1/spaces/{space}/story_versions/{id}", Right::Read, versions::read)
 }
 
-/// 200 `{"story": …}` with the draft's raw content. Deleted stories can be read too; they have a
-/// `deleted_at`.
+/// 200 `{"story": …}` with the draft's raw content, and `preview_token {token, timestamp}`, by which the URL
+/// of its preview is signed; null where the space has no preview token whose text is kept. Deleted stories
+/// can be read too; they have a `deleted_at`.
 async fn read(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["release_id"])?;
@@ -79,8 +81,18 @@ async fn read(content: Content, caller: Manager, id: StoryId, request: ApiReques
         return Err(Fault::not_found());
     }
     let connection = content.store.connection("story.find").await?;
-    let story = stories::find_detail(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
-    answer(&content, &caller, StatusCode::OK, &story, |envelope| envelope).await
+    let found = stories::find_detail(&connection, caller.space(), id);
+    let (found, signing) = try_join(found, delivery_tokens::find_signing(&connection, caller.space())).await?;
+    let story = found.ok_or_else(Fault::not_found)?;
+    let preview = signing.and_then(|signing| preview_token(&content, caller.space(), &signing));
+    answer(&content, &caller, StatusCode::OK, &story, |envelope| envelope.with_preview(preview)).await
+}
+
+/// The signature of previews of a space, by one of its tokens.
+fn preview_token(content: &Content, space: SpaceId, (hash, sealed): &([u8; 32], Vec<u8>)) -> Option<view::PreviewToken> {
+    let timestamp = content.clock.now().as_second();
+    let token = content.token_keys.delivery.sign_preview(space, (hash, sealed), timestamp)?;
+    Some(view::PreviewToken { token, timestamp: timestamp.to_string() })
 }
 
 /// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?, "problems"?}`. With `preset_id` or

@@ -169,6 +169,9 @@ pub struct Space {
     /// The URL of its preview.
     #[serde(deserialize_with = "lenient")]
     pub domain: Option<String>,
+    /// Where it is previewed beside that.
+    #[serde(deserialize_with = "lenient")]
+    pub environments: Vec<serde_json::Value>,
     #[serde(deserialize_with = "lenient")]
     pub created_at: Option<Timestamp>,
     /// How many stories it claims to have, without folders.

@@ -1,4 +1,5 @@
-//! The settings of a space that an import adds: languages, the default language's name and the preview URL.
+//! The settings of a space that an import adds: languages, the default language's name and where it is
+//! previewed.
 //! Existing settings are not changed.
 
 use crate::content::command::CommandContext;
@@ -47,7 +48,25 @@ pub(super) async fn merge(ctx: &CommandContext<'_>, source: &record::Space, repo
             Err(fault) => report.warnings.add(Finding::new("domainInvalid", Kind::Story, 0, domain, &*fault.message)),
         }
     }
+    settings = with_environments(settings, source, report);
     Ok(MergedSettings { before, after: settings })
+}
+
+/// Adds the environments that the space has none of the same name of.
+fn with_environments(mut settings: SpaceSettings, source: &record::Space, report: &mut Report) -> SpaceSettings {
+    for environment in &source.environments {
+        let name = environment.get("name").and_then(Value::as_str).unwrap_or_default();
+        if settings.environments.iter().any(|own| own.name == name) {
+            continue;
+        }
+        let mut all: Vec<Value> = settings.environments.iter().map(|own| json!(own)).collect();
+        all.push(json!({ "name": name, "location": environment.get("location").and_then(Value::as_str).unwrap_or_default() }));
+        match change(&settings, json!({ "environments": all })) {
+            Ok(changed) => settings = changed,
+            Err(fault) => report.warnings.add(Finding::new("environmentInvalid", Kind::Story, 0, name, &*fault.message)),
+        }
+    }
+    settings
 }
 
 impl MergedSettings {

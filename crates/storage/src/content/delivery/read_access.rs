@@ -6,6 +6,7 @@ use domain::{
     content::{Language, story_scope::StoryScope, token::DeliveryKind},
     shared::{SpaceId, TokenId},
 };
+use tokio_postgres::Row;
 
 /// A valid delivery token and its space.
 #[derive(Debug, Clone)]
@@ -57,20 +58,25 @@ impl ReadAccess {
     }
 }
 
+/// The columns of a space in every answer; `$2` and `$3` are the timeline.
+const SPACE: &str = "space.id as space_id, counters.cv, counters.revision, space.name, space.domain, space.languages,
+    exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
+    (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = space.id and edition = 'draft') as story_count,
+    (select id from timelines where cluster = $2 and number = $3) as timeline";
+
 /// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when
 /// its space is deleted.
 pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
     let timeline = connection.timeline();
     let found = connection
         .row_opt(
-            "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.revision, space.name, space.domain, space.languages,
-                    exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
-                    (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = token.space_id and edition = 'draft') as story_count,
-                    (select id from timelines where cluster = $2 and number = $3) as timeline
-             from delivery_tokens token
-             join spaces space on space.id = token.space_id
-             join space_counters counters on counters.space_id = token.space_id
-             where token.token_hash = $1 and token.revoked_at is null and space.deleted_at is null",
+            &format!(
+                "select token.id as token_id, token.kind, token.story_ids, {SPACE}
+                 from delivery_tokens token
+                 join spaces space on space.id = token.space_id
+                 join space_counters counters on counters.space_id = token.space_id
+                 where token.token_hash = $1 and token.revoked_at is null and space.deleted_at is null"
+            ),
             &[
                 /* token_hash */ &token_hash.as_slice(),
                 /* cluster */ &timeline.map(|timeline| timeline.cluster),
@@ -79,15 +85,40 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    let languages: Vec<Language> = row::json(&found, "languages")?;
-    Ok(Some(row::read!(&found => ReadAccess {
+    let (kind, stories) = (row::named(&found, "kind")?, delivery_tokens::scope(&found)?);
+    access(&found, row::get(&found, "token_id")?, kind, stories).map(Some)
+}
+
+/// The access of who may read every draft of a space, without a delivery token; `None` when it is deleted.
+pub async fn find_for_drafts(connection: &Connection, space: SpaceId) -> Result<Option<ReadAccess>> {
+    let timeline = connection.timeline();
+    let found = connection
+        .row_opt(
+            &format!(
+                "select {SPACE}
+                 from spaces space join space_counters counters on counters.space_id = $1
+                 where space.id = $1 and space.deleted_at is null"
+            ),
+            &[
+                /* space_id */ &space,
+                /* cluster */ &timeline.map(|timeline| timeline.cluster),
+                /* number */ &timeline.map(|timeline| timeline.number),
+            ],
+        )
+        .await?;
+    found.map(|found| access(&found, TokenId(0), DeliveryKind::Private, StoryScope::All)).transpose()
+}
+
+fn access(found: &Row, token: TokenId, kind: DeliveryKind, stories: StoryScope) -> Result<ReadAccess> {
+    let languages: Vec<Language> = row::json(found, "languages")?;
+    Ok(row::read!(found => ReadAccess {
         cv, revision, name, domain, has_translated_slugs;
-        token: row::get(&found, "token_id")?,
-        space: row::get(&found, "space_id")?,
-        kind: row::named(&found, "kind")?,
-        stories: delivery_tokens::scope(&found)?,
-        timeline: row::get::<Option<uuid::Uuid>>(&found, "timeline")?.map(TimelineId),
+        token,
+        space: row::get(found, "space_id")?,
+        kind,
+        stories,
+        timeline: row::get::<Option<uuid::Uuid>>(found, "timeline")?.map(TimelineId),
         language_codes: languages.into_iter().map(|language| language.code).collect(),
-        story_count: u64::try_from(row::get::<i64>(&found, "story_count")?).unwrap_or_default(),
-    })))
+        story_count: u64::try_from(row::get::<i64>(found, "story_count")?).unwrap_or_default(),
+    }))
 }

@@ -47,13 +47,14 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
     let query = request.query()?;
     query.only(&WITHOUT_EFFECT)?;
     let (change, sent): (SpaceChange, _) = envelope::read_or_bare(&mut request, super::KEY, DEFAULT_LIMIT).await?;
+    change.refuse_own_origin(content.sessions.base_url())?;
     let settings = change.apply(SpaceSettings::default())?;
     let mut warnings = of_members(&sent, &Value::Null, &super::WITHOUT_EFFECT);
     warnings.extend(WITHOUT_EFFECT.into_iter().filter(|name| query.text(name).is_some()).map(Warning::not_supported));
 
     let audit = AuditContext { actor: person(caller.user), origin: request.origin(), at: content.clock.now() };
-    let (entropy, hasher) = (content.entropy.as_ref(), &content.token_keys.delivery);
-    let created = create_space(&content.store, entropy, hasher, &settings, Some(caller.user), &audit).await?;
+    let (entropy, keys) = (content.entropy.as_ref(), &content.token_keys.delivery);
+    let created = create_space(&content.store, entropy, keys, &settings, Some(caller.user), &audit).await?;
     let tokens = created.tokens.iter().map(|(kind, secret)| (kind.into_str(), secret.expose_secret())).collect();
     let body = Created { space: CreatedSpace { id: created.id, name: &settings.name }, tokens };
     ApiResponse::created(&WithWarnings::new(body, warnings))

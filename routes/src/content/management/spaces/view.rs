@@ -1,7 +1,7 @@
 //! A space in Storyblok's shape, with those of its members that exist here.
 
 use domain::{
-    content::{Language, Space},
+    content::{Language, Space, environment::Environment},
     shared::{SpaceId, UserId, timestamp},
 };
 use jiff::Timestamp;
@@ -17,6 +17,7 @@ pub(super) struct SpaceView<'a> {
     default_lang_name: Option<&'a str>,
     /// Whether only valid stories are published; a member of this service.
     publish_requires_valid: bool,
+    environments: &'a [Environment],
     options: Options<'a>,
     /// The cache version that delivery answers as `cv`.
     version: i64,
@@ -45,6 +46,7 @@ impl<'a> SpaceView<'a> {
             languages: &settings.languages,
             default_lang_name: settings.default_lang_name.as_deref(),
             publish_requires_valid: settings.publish_requires_valid,
+            environments: &settings.environments,
             options: Options { languages: &settings.languages },
             version: space.cv,
             stories_count: space.stories_count,

@@ -110,6 +110,17 @@ pub(super) struct Detail<'a> {
     /// The languages in which it is published, beside the default one.
     published_translations: Vec<String>,
     localized_paths: Vec<LocalizedPath<'a>>,
+    /// Only where one story is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview_token: Option<Option<PreviewToken>>,
+}
+
+/// The signature of a preview's URL, as Storyblok has it: front ends take it for an hour.
+#[derive(Serialize)]
+pub(super) struct PreviewToken {
+    pub(super) token: String,
+    /// Unix seconds.
+    pub(super) timestamp: String,
 }
 
 /// `{"story": …}`.
@@ -119,6 +130,12 @@ pub(super) struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
+    /// The story with the signature of its preview; `None` where no token can sign it.
+    pub(super) fn with_preview(mut self, token: Option<PreviewToken>) -> Self {
+        self.story.preview_token = Some(token);
+        self
+    }
+
     /// The story alone.
     pub(super) fn story(&self) -> &Detail<'a> {
         &self.story
@@ -264,6 +281,7 @@ pub(super) fn envelope<'a>(space: SpaceId, detail: &'a StoryDetail, authors: &Au
                 .iter()
                 .map(|slug| LocalizedPath { path: &slug.path, name: slug.name.as_deref(), lang: &slug.lang, published })
                 .collect(),
+            preview_token: None,
         },
     })
 }
