@@ -1,4 +1,4 @@
-//! What the schemas of a space say about its stories: when somebody asks, and before something is published.
+//! What the schemas of a space say about its stories: when a caller asks, and before something is published.
 
 mod asking;
 mod by_schedule;

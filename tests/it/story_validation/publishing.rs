@@ -1,4 +1,4 @@
-//! `publish_requires_valid`: a story with errors is not published, whoever asks and however.
+//! `publish_requires_valid`: a story with errors is not published, on any way.
 
 use super::{draft, lines, page, space, strict_space};
 use support::prelude::*;

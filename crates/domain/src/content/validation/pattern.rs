@@ -35,7 +35,7 @@ pub enum BadPattern {
     TooLarge,
 }
 
-/// The budget of a validation is used up: nobody knows whether the pattern would match.
+/// The budget of a validation is used up: it is not known whether the pattern would match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted;
 

@@ -21,9 +21,8 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The number that a text writes, in digits with perhaps a sign, a point and an exponent.
+/// The number that a text writes, in digits with perhaps a sign, a point and an exponent. What Rust reads
+/// beyond that (`inf`, `nan`) is not finite.
 pub(super) fn parse_number(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
-    if is_plain { text.parse().ok().filter(|number: &f64| number.is_finite()) } else { None }
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }

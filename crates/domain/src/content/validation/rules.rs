@@ -79,7 +79,7 @@ pub(super) enum Choice {
     Datasource(String),
     Stories(Targets),
     Languages,
-    /// A URL, which only the editor reads.
+    /// A URL, which only the editor reads; or the schema lists none, and so says nothing about them.
     Elsewhere,
 }
 
@@ -181,7 +181,8 @@ impl Choice {
             Some("external") => Self::Elsewhere,
             _ => {
                 let options = schema.get("options").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-                Self::Listed(options.iter().filter_map(|option| plain::text_of(option.get("value")?)).collect())
+                let listed: HashSet<String> = options.iter().filter_map(|option| plain::text_of(option.get("value")?)).collect();
+                if listed.is_empty() { Self::Elsewhere } else { Self::Listed(listed) }
             }
         }
     }

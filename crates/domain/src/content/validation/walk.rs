@@ -59,7 +59,7 @@ pub(super) enum Step<'a> {
     Number(usize),
 }
 
-/// A field of a block, with the value that is looked at.
+/// A field of a block, in any language.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     pub(super) block: &'a Map<String, Value>,

@@ -1,4 +1,4 @@
-//! Validates a story by the schemas of its space, when somebody asks: saving never does.
+//! Validates a story by the schemas of its space, when a caller asks: saving never does.
 
 use crate::{
     content::{Content, management::access::Manager},

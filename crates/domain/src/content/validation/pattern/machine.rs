@@ -44,7 +44,7 @@ struct Machine<'a> {
     budget: &'a mut Budget,
     stack: Vec<Undo>,
     slots: Vec<Option<usize>>,
-    /// A bit for each fork and place that was entered. Whoever comes again would fail again.
+    /// A bit for each fork and place that was entered. A way that comes there again would fail again.
     failed: Vec<u64>,
     /// The bits that were set while something was looked ahead or behind for.
     entered: Vec<usize>,

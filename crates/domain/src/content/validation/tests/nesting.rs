@@ -1,6 +1,7 @@
 //! Paths, and what is unknown.
 
-use super::{codes, found, lines};
+use super::{INNER, OUTER, codes, component, found, lines};
+use crate::content::validation::{ComponentSource, GroupSource, Schemas, Surroundings, validate};
 use serde_json::{Value, json};
 
 #[test]
@@ -46,6 +47,25 @@ fn what_is_unknown_is_a_warning() {
     let problems = found(schema, content);
     assert_eq!(problems[2].uid.as_deref(), Some("n"));
     assert_eq!(problems[2].message, "has the unknown component nobody");
+}
+
+#[test]
+fn groups_that_are_in_each_other_have_an_end() {
+    let groups = [GroupSource { uuid: OUTER, parent: Some(INNER) }, GroupSource { uuid: INNER, parent: Some(OUTER) }];
+    let page = component(
+        "page",
+        json!({ "f": { "type": "bloks", "restrict_components": true, "restrict_type": "groups", "component_group_whitelist": [OUTER] } }),
+    );
+    let schemas = Schemas::new(vec![page, ComponentSource { group: Some(INNER), ..component("teaser", json!({})) }], &groups);
+    let content = json!({ "component": "page", "f": [{ "component": "teaser" }] });
+    assert_eq!(validate(&content, &schemas, &Surroundings::default()).into_vec(), []);
+}
+
+#[test]
+fn values_in_sentences_are_short() {
+    let value = "ä".repeat(10_000);
+    let problems = found(json!({ "f": { "type": "option", "options": [{ "value": "a" }] } }), json!({ "f": value }));
+    assert_eq!(problems[0].message, format!("has the value \"{}\", which is not among its options", "ä".repeat(100)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Options, links and references: what has to be read for them.
 
-use super::{FOLDER, GONE, POST, codes, schemas};
-use crate::content::validation::{Begun, Needs, begin};
+use super::{FOLDER, GONE, POST, codes, component, schemas};
+use crate::content::validation::{Begun, Needs, Schemas, begin};
 use serde_json::{Value, json};
 
 fn check(rows: &[(Value, Value, &str)]) {
@@ -27,6 +27,7 @@ fn options_are_of_the_schema_a_datasource_or_the_languages() {
         (datasource.clone(), json!("red"), ""),
         (datasource, json!("green"), "unknownOption?"),
         (json!({ "type": "option", "source": "internal", "datasource_slug": "none" }), json!("red"), "unknownOption?"),
+        (json!({ "type": "option", "options": [] }), json!("x"), ""),
         (json!({ "type": "option", "source": "external", "external_datasource": "https://a.example" }), json!("x"), ""),
         (languages.clone(), json!(["de", "default"]), ""),
         (languages, json!(["fr"]), "unknownOption?"),
@@ -73,7 +74,10 @@ fn references_lead_to_stories_of_the_right_type() {
 fn links_lead_to_stories_that_are_there() {
     let link = |id: &str| json!({ "fieldtype": "multilink", "linktype": "story", "id": id, "cached_url": "x" });
     let typed = json!({ "type": "multilink", "restrict_content_types": true, "component_whitelist": ["author"] });
-    let document = |id: &str| json!({ "type": "doc", "content": [{ "type": "paragraph", "content": [{ "type": "text", "text": "x", "marks": [{ "type": "link", "attrs": { "linktype": "story", "uuid": id } }] }] }] });
+    let document = |kind: &str, id: &str| {
+        let marks = json!([{ "type": "bold" }, { "type": "link", "attrs": { "linktype": kind, "uuid": id } }]);
+        json!({ "type": "doc", "content": [{ "type": "paragraph", "content": [{ "type": "text", "text": "x", "marks": marks }] }] })
+    };
     check(&[
         (json!({ "type": "multilink" }), link(POST), ""),
         (json!({ "type": "multilink" }), link(GONE), "unknownStory?"),
@@ -86,9 +90,18 @@ fn links_lead_to_stories_that_are_there() {
         (json!({ "type": "multilink", "restrict_content_types": true, "component_whitelist": [] }), link(POST), ""),
         (json!({ "type": "multilink", "force_link_scope": true, "link_scope": "shop" }), link(POST), "outsideFolder?"),
         (json!({ "type": "multilink", "link_scope": "shop" }), link(POST), ""),
-        (json!({ "type": "richtext" }), document(POST), ""),
-        (json!({ "type": "richtext" }), document(GONE), "unknownStory?"),
+        (json!({ "type": "richtext" }), document("story", POST), ""),
+        (json!({ "type": "richtext" }), document("story", GONE), "unknownStory?"),
+        (json!({ "type": "richtext" }), document("story", ""), ""),
+        (json!({ "type": "richtext" }), document("url", GONE), ""),
     ]);
+}
+
+#[test]
+fn groups_are_read_when_a_field_restricts_by_them() {
+    let list = |kind: &str| component("page", json!({ "f": { "type": "bloks", "restrict_type": kind }, "g": { "type": "text" } }));
+    assert!(Schemas::restrict_by_groups(&[list("tags"), list("groups")]));
+    assert!(!Schemas::restrict_by_groups(&[list("tags"), list("")]));
 }
 
 #[test]
