@@ -21,6 +21,8 @@ async fn a_draft_is_validated_for_everybody_who_reads_it_and_nothing_is_changed(
             assert_eq!(caller.json("POST", &path, body).await.expect(200), json!({ "problems": expected }));
         }
     }
+    let by_session = fixture.post(Caller::Owner, &fixture.path(&path), json!({})).await.expect(200);
+    assert_eq!(by_session, json!({ "problems": expected }));
     assert_eq!((fixture.read(story).await, fixture.audit_count().await, fixture.cv().await), before);
 }
 
