@@ -136,4 +136,8 @@ async fn writes_say_what_is_wrong_when_they_are_asked_and_never_refuse() {
     let published = fixture.editor().put(&path, json!({ "story": worse["story"], "publish": 1, "validate": 1 })).await.expect(200);
     assert_eq!((&published["story"]["published"], lines(&published["problems"])), (&json!(true), vec!["title tooLong".to_owned()]));
     fixture.editor().put(&format!("{path}?validate=maybe"), json!({ "story": {} })).await.expect(422);
+    // An autosave brings them as well.
+    let saved = json!({ "story": { "content": page(json!({ "title": "" })) } });
+    let saved = fixture.editor().put(&format!("{path}?autosave=1&validate=1"), saved).await.expect(200);
+    assert_eq!(lines(&saved["problems"]), ["title blank"]);
 }
