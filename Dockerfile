@@ -1,10 +1,20 @@
 # An image with the server: it needs no root and no shell, and writes to the data directory and /tmp only.
 
+# The content studio, which the server embeds.
+FROM node:24-bookworm-slim AS studio
+WORKDIR /src
+COPY studio studio
+COPY crates/pages/files/pages.css crates/pages/files/pages.css
+COPY scripts/studio.sh scripts/studio.sh
+RUN --mount=type=cache,target=/root/.npm scripts/studio.sh
+
 FROM rust:1.95-bookworm AS build
 # The assembler of the image codecs.
 RUN apt-get update && apt-get install -y --no-install-recommends nasm && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
+COPY --from=studio /src/studio/dist studio/dist
+ENV LECTERN_STUDIO=required
 # The caches hold the sources and the compiled code of the dependencies, so that a changed line compiles this repository only. They are no part of the
 # image: the binary is copied out of them. The profile `dist` takes longer to compile than `release` and is a little faster; see Cargo.toml.
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target,sharing=locked \

@@ -1,12 +1,14 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build deb test test-binaries fuzz-api client-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
+.PHONY: run build studio deb test test-binaries fuzz-api client-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
 
 # A registry that fails once is asked again, and not for what npm has in its cache.
 export npm_config_fetch_retries := 5
 export npm_config_prefer_offline := true
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
-export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
+export PATH := $(CURDIR)/.tools/node/bin:$(PATH)
+# Nothing is built here without the studio. Plain `cargo build` needs no Node.js, and leaves it out.
+export LECTERN_STUDIO := required
 # The example spaces and test vectors beside the repository; empty in a plain clone.
 SHARED := $(abspath $(wildcard ../shared/spaces))
 # All that tests start: the server, the stand-in of Storyblok, the load generator.
@@ -19,14 +21,17 @@ run:
 	@exec target/release/lectern
 
 # target/release/lectern
-build:
-	@scripts/setup.sh run
+build: studio
 	@scripts/expect_build.sh
 	@cargo build --release --locked --bin lectern
 
-# A package for Debian below target/deb, of the profile `dist`, which takes longer to compile and is a little faster.
-deb:
+# studio/dist, which the binary embeds. Nothing to do while no source of it has changed.
+studio:
 	@scripts/setup.sh run
+	@scripts/studio.sh
+
+# A package for Debian below target/deb, of the profile `dist`, which takes longer to compile and is a little faster.
+deb: studio
 	cargo build --profile dist --locked --bin lectern
 	scripts/deb.sh target/dist/lectern target/deb
 
@@ -35,7 +40,7 @@ test: test-binaries
 	scripts/test.py
 
 # What all tests need. Their binaries are those of `make run`, so nothing but the tests is compiled.
-test-binaries:
+test-binaries: studio
 	@scripts/setup.sh test
 	@scripts/expect_build.sh
 	cargo build --release --locked $(BINARIES)
@@ -71,9 +76,11 @@ drills: test-binaries
 mutants:
 	scripts/mutants.sh "$(CRATE)" "$(FILE)" -- $(OPTIONS)
 
-# Everything that can be checked without running a test: format, lints, documentation, licences and sources of dependencies, the API's description.
-check:
+# Everything that can be checked without running a test of the server: format, lints, documentation, licences and sources of dependencies, the API's description;
+# types and unit tests of the studio, and that two builds of it are the same.
+check: studio
 	scripts/setup.sh check
+	scripts/check_studio.sh
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps --locked --quiet
@@ -85,24 +92,22 @@ docs:
 	cargo run --release --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
 
-# Writes what /licenses shows, after a dependency has changed: crates/licenses. A test compares it with the crates of the binary.
-licenses:
+# Writes what /licenses shows, after a dependency has changed: crates/licenses. A test compares it with the crates of the binary and the packages of the studio.
+licenses: studio
 	python3 scripts/inventory/licenses.py
 
 # The bill of materials of the binary (CycloneDX 1.6): target/sbom/lectern.cdx.json
-sbom:
+sbom: studio
 	scripts/setup.sh sbom
 	.tools/python/bin/python scripts/inventory/sbom.py
 
 # The speed of the Delivery API, cached and uncached, of the OpenID provider, and of the image service beside sharp, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
-bench:
-	scripts/setup.sh run
+bench: studio
 	scripts/bench.sh $(or $(STORIES),10000)
 	scripts/bench_oidc.sh
 	scripts/bench_images.sh
 
 # Puts a server under the load of a scenario, and writes target/load/SCENARIO.html (docs/load.md): make load SCENARIO=delivery-hot. Without URL it is a server of its own.
 # OPTIONS='--rate 500 --seconds 60' are those of `lectern-load run`.
-load:
-	scripts/setup.sh run
+load: studio
 	URL=$(URL) scripts/load.sh $(or $(SCENARIO),delivery-hot) $(OPTIONS)

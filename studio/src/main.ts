@@ -1,0 +1,13 @@
+// Reads what the shell brings, loads the texts of its language, and mounts the studio.
+import { mount } from 'svelte';
+import App from './app/App.svelte';
+import { readShell } from './model/shell.ts';
+import './styles/studio.css';
+import { loadTexts } from './texts/texts.ts';
+
+const shell = readShell(document);
+await loadTexts(shell.language);
+const target = document.querySelector('#studio');
+if (!target) throw new Error('the shell has no place for the studio');
+target.replaceChildren();
+mount(App, { target, props: { shell } });

@@ -1,0 +1,51 @@
+// What the shell brings: everything that the first screen shows, so that the first request of the studio is the list itself.
+
+export type Role = 'admin' | 'editor' | 'viewer';
+
+export interface Language {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** A folder of the tree, as the shell and the Management API name it. */
+export interface Folder {
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+  readonly full_slug: string;
+  readonly parent_id: number;
+  readonly default_root?: string | null;
+}
+
+export interface Shell {
+  /** The language of the interface. */
+  readonly language: 'en' | 'de';
+  readonly csrf_token: string;
+  /** `APP_BASE_URL`: the one origin that uploads and previews name. */
+  readonly base_url: string;
+  readonly person: { readonly name: string; readonly email: string };
+  readonly role: Role;
+  readonly space: {
+    readonly id: number;
+    readonly name: string;
+    /** Beside the default one. */
+    readonly languages: readonly Language[];
+    readonly default_lang_name: string | null;
+  };
+  /** The folders at the top of the tree. */
+  readonly folders: readonly Folder[];
+  /** The components of the space: what a story can be of. */
+  readonly components: readonly { readonly name: string; readonly display_name: string | null; readonly is_root: boolean }[];
+}
+
+/** Reads it from the document. */
+export function readShell(document: Document): Shell {
+  const text = document.querySelector('#shell')?.textContent;
+  if (!text) throw new Error('the shell brings no data');
+  return JSON.parse(text) as Shell;
+}
+
+/** Whether a role may change content. */
+export function mayWrite(role: Role): boolean {
+  return role !== 'viewer';
+}
