@@ -25,6 +25,7 @@ use egress::{
 };
 use routes::{
     ops::{IsThere, Metrics},
+    studio::Bundle,
     web::ResponseMemory,
 };
 use services::identity::oidc::{
@@ -54,6 +55,8 @@ pub struct Foundation {
     pub memory: ResponseMemory,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
+    /// The studio; `None` when the server was built without it.
+    pub studio: Option<Bundle>,
     pub data: PathBuf,
     /// Whether the data directory is still there.
     pub data_is_there: IsThere,

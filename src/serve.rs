@@ -65,6 +65,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         metrics: metrics.clone(),
         memory: memory.clone(),
         draining: drained,
+        studio: wiring::studio_bundle(),
         data: data.path().to_owned(),
         data_is_there: Arc::new(move || is_there.is_there()),
     };

@@ -18,6 +18,7 @@ use routes::{
     licenses::Licenses,
     ops::{self, Facts, Ops},
     pages::Pages,
+    studio::{Bundle, BundleFile, Studio},
     web::session::{Sessions, SiteSettings},
 };
 use services::content::administration::AdministeredSpaces;
@@ -50,11 +51,22 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
         components.clock.clone(),
         &site,
     );
+    let has_both = config.services.identity && config.services.content;
+    let mut pages = None;
     if config.services.identity {
-        dispatch = identity(dispatch, config, components, (sessions.clone(), ops))?;
+        let identity = identity(config, components, sessions.clone())?;
+        let shown = Pages::new(identity.clone(), ops);
+        let shown = if has_both { shown.with_studio() } else { shown };
+        dispatch = shown.add_endpoints(identity.add_endpoints(dispatch, &components.metrics));
+        pages = Some(shown);
     }
     if config.services.content {
-        dispatch = content(dispatch, config, components, sessions)?;
+        let content = content(config, components, sessions)?;
+        dispatch = content.add_endpoints(dispatch, &components.metrics);
+        if let Some(pages) = pages {
+            let studio = Studio::new(pages, content, &components.keys, &components.base_url, components.studio.clone());
+            dispatch = studio.add_endpoints(dispatch);
+        }
     }
     dispatch = Licenses::new(dispatch.site()).add_endpoints(dispatch);
     description.complete(&dispatch, &components.base_url, VERSION);
@@ -68,12 +80,7 @@ fn mail_queue(config: &Config, components: &Components) -> MailQueue {
     MailQueue::new(config.mail.smtp.is_some(), base_url, keys, clock.clone(), entropy.clone())
 }
 
-fn identity(
-    dispatch: Dispatch,
-    config: &Config,
-    components: &Components,
-    (sessions, ops): (Sessions, Ops),
-) -> Result<Dispatch, Fault> {
+fn identity(config: &Config, components: &Components, sessions: Sessions) -> Result<Identity, Fault> {
     let settings = &config.identity;
     let site = settings.passkeys.relying_party(&components.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
     let limits =
@@ -121,7 +128,7 @@ fn identity(
         components.clock.clone(),
         components.entropy.clone(),
     );
-    let identity = Identity {
+    Ok(Identity {
         ctx,
         sessions,
         oidc,
@@ -129,12 +136,17 @@ fn identity(
         mail,
         actors: components.actors.clone(),
         config: Arc::clone(&config.catalogue),
-    };
-    let pages = Pages::new(identity.clone(), ops);
-    Ok(pages.add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
+    })
 }
 
-fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
+/// The studio that this binary holds.
+pub fn studio_bundle() -> Option<Bundle> {
+    let bundle = studio::BUNDLE.as_ref()?;
+    let files = bundle.files.iter().map(|file| BundleFile { name: file.name, gzip: file.gzip, brotli: file.brotli });
+    Some(Bundle { script: bundle.script, style: bundle.style, texts: bundle.texts.to_vec(), files: files.collect() })
+}
+
+fn content(config: &Config, components: &Components, sessions: Sessions) -> Result<Content, Fault> {
     let delivery_cache = DeliveryCache::new(
         config.reads,
         components.memory.clone(),
@@ -143,7 +155,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         &components.metrics,
     )?;
     let images = ImageService::start(config.images, components.memory.clone(), &components.actors, &components.metrics)?;
-    let content = Content {
+    Ok(Content {
         images,
         store: components.store.with_max_result(config.reads.max_response),
         spaces: components.actors.spaces.clone(),
@@ -159,8 +171,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         stopping: components.draining.clone(),
         assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),
         resolve_limit: config.resolve_limit,
-    };
-    Ok(content.add_endpoints(dispatch, &components.metrics))
+    })
 }
 
 /// The endpoints for operators work with this.

@@ -13,4 +13,5 @@ pub mod identity;
 pub mod licenses;
 pub mod ops;
 pub mod pages;
+pub mod studio;
 pub mod web;

@@ -5,7 +5,7 @@
 //! A page whose URL holds a secret moves the secret into a cookie and redirects to itself before it is shown,
 //! so that no `Referer`, history or screen shows it.
 
-mod account;
+pub(crate) mod account;
 mod console;
 mod device;
 pub(crate) mod files;
@@ -28,11 +28,12 @@ use crate::{
     web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, error_format, problem, proved},
 };
 use domain::shared::{Fault, Kind, Language};
-use form::Form;
+pub(crate) use form::Form;
 use pages::{Frame, Problems, Site};
 use services::identity::SiteLinks;
 use std::sync::Arc;
-use visitor::{Anyone, Member, Visitor, return_to};
+use visitor::{Anyone, return_to};
+pub(crate) use visitor::{Member, Visitor};
 
 /// What the pages work with. Cheap to clone.
 #[derive(Clone)]
@@ -42,6 +43,14 @@ pub struct Pages {
     site: Arc<Site>,
     /// The streams of the console.
     streams: console::Streams,
+    /// Whether this process has the studio as well, which needs both services.
+    has_studio: bool,
+}
+
+impl AsRef<Pages> for Pages {
+    fn as_ref(&self) -> &Pages {
+        self
+    }
 }
 
 impl AsRef<Sessions> for Pages {
@@ -62,7 +71,13 @@ impl Pages {
         }
         let SiteLinks { help, privacy, imprint } = settings.links.clone();
         let site = Site { name: settings.name.clone(), languages, help, privacy, imprint };
-        Self { identity, ops, site: Arc::new(site), streams: console::Streams::default() }
+        Self { identity, ops, site: Arc::new(site), streams: console::Streams::default(), has_studio: false }
+    }
+
+    /// The same where the process has the studio.
+    #[must_use]
+    pub fn with_studio(self) -> Self {
+        Self { has_studio: true, ..self }
     }
 
     /// Adds the pages.
@@ -162,7 +177,7 @@ fn is_of_form(fault: &Fault) -> bool {
 }
 
 /// The page again, with what is wrong with its form. `fields` are those that the form has.
-fn refuse(
+pub(crate) fn refuse(
     pages: &Pages,
     visitor: Visitor,
     fault: Fault,

@@ -32,7 +32,7 @@ async fn take(fixture: &SpaceFixture, session: &Session, link: &str) -> Response
 pub(crate) async fn member(fixture: &SpaceFixture, number: u128, role: &str) -> Session {
     let session = person(&fixture.app, number, true).await;
     let link = invite(fixture, &format!("{number}@example.com"), role).await;
-    assert_eq!(take(fixture, &session, &link).await.redirect(), (303, "/account?done=joined"));
+    assert_eq!(take(fixture, &session, &link).await.redirect(), (303, "/studio?done=joined"));
     session
 }
 

@@ -4,7 +4,7 @@
 //! compiled once, and with optimisation whatever the level of `routes` is.
 
 use flate2::{Compression, write::GzEncoder};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 /// The level at which more time makes JSON hardly smaller.
 const QUALITY: u32 = 5;
@@ -26,6 +26,13 @@ pub fn brotli(body: &[u8]) -> io::Result<Vec<u8>> {
 /// A body in gzip (RFC 1952), about as small as it gets in a few milliseconds for 100 KB.
 pub fn gzip(body: &[u8]) -> io::Result<Vec<u8>> {
     gzip_at(body, LEVEL)
+}
+
+/// What gzip holds.
+pub fn gunzip(packed: &[u8]) -> io::Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(packed).read_to_end(&mut plain)?;
+    Ok(plain)
 }
 
 /// A file in gzip, as small as it gets: for those that are compressed once and sent often.

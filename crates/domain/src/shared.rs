@@ -13,6 +13,7 @@ pub mod json;
 pub mod language;
 pub mod listed_space;
 pub mod listed_token;
+pub mod member_space;
 pub mod network;
 pub mod normal_form;
 pub mod origin;
@@ -42,6 +43,7 @@ pub use id::{
 pub use language::Language;
 pub use listed_space::{ListedSpace, SpaceFilter};
 pub use listed_token::{ListedToken, TokenFilter, TokenKind};
+pub use member_space::MemberSpace;
 pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;

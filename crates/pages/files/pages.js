@@ -168,3 +168,9 @@ if (window.PublicKeyCredential) {
     ask(login, { options: given, challenge: given.challenge }).catch(() => {});
   }
 }
+
+// The end of a sign-in in a window of its own: the studio, which waits for it in another one, is told.
+if (document.querySelector('[data-signed-in]')) {
+  new BroadcastChannel('lectern-signed-in').postMessage('signed in');
+  window.close();
+}

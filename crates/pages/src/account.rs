@@ -85,7 +85,7 @@ pub(crate) fn layout(frame: &Frame<'_>, section: Section, title: &str, problems:
 }
 
 /// The name of the person and, unless that is the name, the address.
-fn who(person: Person<'_>) -> Markup {
+pub(crate) fn who(person: Person<'_>) -> Markup {
     let email = shown(person.email);
     html! {
         div .who {

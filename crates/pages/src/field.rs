@@ -248,7 +248,7 @@ fn label(name: &str) -> Option<Text> {
         "firstName" => Text::FirstName,
         "lastName" => Text::LastName,
         "displayName" => Text::DisplayName,
-        "name" => Text::PasskeyName,
+        "name" => Text::Name,
         "code" | "currentCode" => Text::Code,
         "user_code" => Text::DeviceCode,
         "backupCode" => Text::BackupCodeLabel,

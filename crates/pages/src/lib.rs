@@ -27,6 +27,7 @@ pub mod registration;
 pub mod second_factor;
 pub mod sign_in;
 pub mod sign_out;
+pub mod studio;
 pub mod text;
 
 pub use frame::{Frame, Person, Site};

@@ -63,6 +63,7 @@ texts! {
     Password: "Password", "Passwort";
     NewPassword: "New password", "Neues Passwort";
     Code: "Code", "Code";
+    Name: "Name", "Name";
     Cancel: "Cancel", "Abbrechen";
     Save: "Save", "Speichern";
     Continue: "Continue", "Weiter";
@@ -288,9 +289,10 @@ texts! {
     StepAddressLead: "It still calls itself {address}, which only works on this computer.", "Noch nennt er sich {address}, und das funktioniert nur auf diesem Computer.";
     StepAddressDone: "It is reached at {address}.", "Er ist unter {address} zu erreichen.";
     StepAddressHow: "Set the address", "Adresse festlegen";
-    StepSpace: "Make the first space", "Den ersten Bereich anlegen";
-    StepSpaceLead: "A space holds the stories of a site.", "In einem Bereich liegen die Inhalte einer Website.";
-    StepSpaceHow: "Make a space", "Bereich anlegen";
+    StepSpace: "Make the first space", "Den ersten Space anlegen";
+    StepSpaceLead: "A space holds the stories of a site. You write them in the studio.", "In einem Space liegen die Inhalte einer Website. Geschrieben werden sie im Studio.";
+    StepSpaceAlone: "A space holds the stories of a site.", "In einem Space liegen die Inhalte einer Website.";
+    StepSpaceHow: "Make a space", "Space anlegen";
     StepApp: "Connect the first application", "Die erste Anwendung anbinden";
     StepAppLead: "Then people can sign in there with their account here.", "Dann können sich Ihre Leute dort mit ihrem Konto von hier anmelden.";
     StepAppHow: "Connect an application", "Anwendung anbinden";

@@ -4,6 +4,7 @@
 pub mod deliveries;
 pub mod listed_spaces;
 pub mod listed_tokens;
+pub mod member_spaces;
 pub mod owned_spaces;
 pub mod people;
 pub mod queues;

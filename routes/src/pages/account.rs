@@ -39,7 +39,7 @@ pub(super) async fn find(pages: &Pages, signed_in: SignedIn) -> Result<Account, 
 }
 
 /// What was done just before, by the query of the redirect that followed it.
-fn done(request: &ApiRequest, known: &[(&str, Text)]) -> Result<Option<DoneNotice>, Fault> {
+pub(crate) fn done(request: &ApiRequest, known: &[(&str, Text)]) -> Result<Option<DoneNotice>, Fault> {
     let query = request.query()?;
     let sent = query.get("done").unwrap_or_default();
     Ok(known.iter().find(|(name, _)| *name == sent).map(|(_, text)| DoneNotice(*text)))

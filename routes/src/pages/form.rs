@@ -13,12 +13,12 @@ const MAX_BYTES: usize = 64 << 10;
 const MAX_FIELDS: usize = 256;
 
 /// The fields of a form whose CSRF token was right.
-pub(super) struct Form(Parameters);
+pub(crate) struct Form(Parameters);
 
 impl Form {
     /// Reads a form. 415 for another content type, 413 when it is too large, 400 when it cannot be read or
     /// has a field twice, and then 403 `csrfInvalid` without the token of this visitor.
-    pub(super) async fn read(pages: &Pages, visitor: &Visitor, request: &mut ApiRequest) -> Result<Self, Fault> {
+    pub(crate) async fn read(pages: &Pages, visitor: &Visitor, request: &mut ApiRequest) -> Result<Self, Fault> {
         let media_type = request.header(header::CONTENT_TYPE).unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
@@ -37,7 +37,7 @@ impl Form {
     }
 
     /// A field as it was sent; empty when it was not.
-    pub(super) fn text(&self, name: &str) -> &str {
+    pub(crate) fn text(&self, name: &str) -> &str {
         self.given(name).unwrap_or_default()
     }
 

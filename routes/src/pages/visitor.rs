@@ -11,7 +11,7 @@ use pages::{Frame, OwnPath, Person};
 use storage::identity::accounts;
 
 /// A browser that asked for a page, or sent a form.
-pub(super) struct Visitor {
+pub(crate) struct Visitor {
     /// What its CSRF tokens are bound to.
     pub(super) binding: Binding,
     csrf_token: String,
@@ -57,9 +57,9 @@ impl Access<Pages> for Anyone {
 /// An access rule: the person is signed in; otherwise the page of the error leads to the page to sign in
 /// with. A form needs a CSRF token as well.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Member;
+pub(crate) struct Member;
 
-impl Access<Pages> for Member {
+impl<S: AsRef<Pages> + Sync> Access<S> for Member {
     type Scope = ();
     type Caller = (Visitor, SignedIn);
 
@@ -71,7 +71,8 @@ impl Access<Pages> for Member {
         if *method == Method::GET { vec![StatusCode::UNAUTHORIZED] } else { vec![StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN] }
     }
 
-    async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {
+    async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {
+        let pages = state.as_ref();
         let signed_in = pages.identity.sessions.signed_in(request).await?;
         let connection = pages.identity.ctx.store.shared("account.find").await?;
         let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
@@ -117,8 +118,18 @@ impl Visitor {
         Self { person: Some((account.display_name(), account.email.as_str().to_owned())), ..self }
     }
 
+    /// The token that the requests of its page need.
+    pub(crate) fn csrf_token(&self) -> &str {
+        &self.csrf_token
+    }
+
+    /// The name and the address of the person who is signed in.
+    pub(crate) fn person(&self) -> Option<(&str, &str)> {
+        self.person.as_ref().map(|(name, email)| (name.as_str(), email.as_str()))
+    }
+
     /// The language of the page.
-    pub(super) fn language(&self) -> Language {
+    pub(crate) fn language(&self) -> Language {
         self.language
     }
 
@@ -153,7 +164,7 @@ impl Visitor {
     }
 
     /// A page.
-    pub(super) fn page(self, pages: &Pages, status: StatusCode, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
+    pub(crate) fn page(self, pages: &Pages, status: StatusCode, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
         let frame = Frame {
             site: &pages.site,
             language: self.language,
@@ -173,7 +184,7 @@ impl Visitor {
     }
 
     /// A page with status 200.
-    pub(super) fn ok(self, pages: &Pages, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
+    pub(crate) fn ok(self, pages: &Pages, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
         self.page(pages, StatusCode::OK, render)
     }
 }

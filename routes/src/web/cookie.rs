@@ -95,6 +95,11 @@ impl Cookies {
         if self.secure { "__Host-typed" } else { "typed_address" }
     }
 
+    /// The cookie that keeps the tokens of a new space for the page that shows them.
+    pub(crate) fn new_tokens(self) -> &'static str {
+        if self.secure { "__Host-tokens" } else { "new_tokens" }
+    }
+
     /// The cookie that binds interactions of the OpenID provider to the browser that began them.
     pub(crate) fn interaction(self) -> &'static str {
         if self.secure { "__Secure-interaction" } else { "interaction" }

@@ -52,6 +52,20 @@ pub(crate) fn framing_policy() -> Option<HeaderValue> {
     HeaderValue::try_from(format!("{PAGE_POLICY}; frame-src 'self'")).ok()
 }
 
+/// What the studio may load and show beside its own files: pictures and films of any host, which content
+/// names; and what its libraries make HTML of, each by a policy of its own (Trusted Types).
+const STUDIO_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'none'; \
+    img-src 'self' data: blob: https:; media-src 'self' data: blob: https:; worker-src 'none'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'; require-trusted-types-for 'script'; \
+    trusted-types svelte-trusted-html ProseMirrorClipboard lectern-paste";
+
+/// The policy of the studio, which frames its own pages and those of these sources; `None` for a source that
+/// is no header value.
+pub(crate) fn studio_policy(frames: &[String]) -> Option<HeaderValue> {
+    let frames: String = frames.iter().map(|source| format!(" {source}")).collect();
+    HeaderValue::try_from(format!("{STUDIO_POLICY}; frame-src 'self'{frames}")).ok()
+}
+
 /// The policy of a mail in such a frame: its styles are its own, it loads and runs nothing, and it is a
 /// document of no origin.
 pub(crate) const MAIL_POLICY: HeaderValue =

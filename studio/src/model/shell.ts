@@ -40,7 +40,7 @@ export interface Shell {
 
 /** Reads it from the document. */
 export function readShell(document: Document): Shell {
-  const text = document.querySelector('#shell')?.textContent;
+  const text = document.querySelector<HTMLElement>('#studio')?.dataset.shell;
   if (!text) throw new Error('the shell brings no data');
   return JSON.parse(text) as Shell;
 }

@@ -63,6 +63,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &[
             "lectern",
             "lectern-actors",
+            "lectern-compression",
             "lectern-crypto",
             "lectern-domain",
             "lectern-egress",
@@ -172,6 +173,7 @@ const WIRING: &[&str] = &[
     "actors/src/maintenance/object_sweep.rs",
     "actors/src/maintenance/sweep.rs",
     "routes/src/dispatch.rs",
+    "routes/src/studio",
     "routes/src/web/session.rs",
 ];
 

@@ -61,7 +61,7 @@ async fn only_the_newest_link_is_good_for_seven_days_once() {
     fixture.clock.advance(SignedDuration::from_hours(7 * 24) - SignedDuration::from_secs(1));
     let eve = person(&fixture.app, 11, true).await;
     assert_eq!(take(&fixture, &eve, &first).await.status, 400);
-    assert_eq!(take(&fixture, &eve, &second).await.redirect(), (303, "/account?done=joined"));
+    assert_eq!(take(&fixture, &eve, &second).await.redirect(), (303, "/studio?done=joined"));
     assert_eq!(take(&fixture, &eve, &second).await.status, 400);
     fixture.clock.advance(SignedDuration::from_secs(1));
     let bob = person(&fixture.app, 12, true).await;

@@ -29,8 +29,8 @@ async fn a_person_without_an_account_registers_and_joins() {
     let fields = [("email", "eve@example.org"), ("password", PASSWORD), ("return_to", "/join")];
     let signed_in = eve.fill_in(registered.location(), &fields).await;
     assert_eq!(signed_in.redirect(), (303, "/join"));
-    assert_eq!(eve.fill_in("/join", &[]).await.redirect(), (303, "/account?done=joined"));
-    assert!(eve.page("/account?done=joined").await.message().contains("You are a member of the space now."));
+    assert_eq!(eve.fill_in("/join", &[]).await.redirect(), (303, "/studio?done=joined"));
+    assert!(eve.page("/studio?done=joined").await.message().contains("You are a member of the space now."));
     assert_eq!(eve.get("/api/v1/spaces").await.expect(200)["spaces"][0]["name"], "Newsroom");
     // The link was used.
     assert_eq!(eve.follow(&link).await.1.status, 400);
@@ -58,7 +58,7 @@ async fn another_account_takes_nothing_and_is_told_who_it_is() {
     assert!(refused.text.contains("href=\"/login?return_to=/join&amp;prompt=login\""), "{}", refused.text);
     fixture.get(Caller::Session(&mallory), &fixture.path("/stories")).await.expect(404);
     let eve = person(&fixture.app, 11, true).await;
-    assert_eq!(take(&fixture, &eve, &link).await.redirect(), (303, "/account?done=joined"));
+    assert_eq!(take(&fixture, &eve, &link).await.redirect(), (303, "/studio?done=joined"));
 }
 
 #[tokio::test]

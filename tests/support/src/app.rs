@@ -21,6 +21,7 @@ use lectern::{
 use routes::{
     dispatch::Dispatch,
     ops::Metrics,
+    studio::{Bundle, BundleFile},
     web::{ErrorFormat, ResponseMemory, access::Security},
 };
 use services::identity::oidc::KeyRing;
@@ -95,6 +96,8 @@ pub struct Setup<'a> {
     pub import_lease: Option<Duration>,
     /// How many records an import writes in one transaction at most.
     pub import_page: Option<usize>,
+    /// The binary was built without the studio.
+    pub without_studio: bool,
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
 
@@ -106,6 +109,22 @@ fn config(address: SocketAddr, variables: &[(&str, &str)]) -> Config {
     let environment = Environment::of(usual.into_iter().chain(given));
     assert_eq!(environment.unknown(), []);
     Config::read(&environment).unwrap()
+}
+
+/// A studio of two lines: tests in a browser have the real one, which takes Node.js to build.
+fn studio() -> Bundle {
+    let file = |name, plain: &[u8]| BundleFile {
+        name,
+        gzip: compression::gzip(plain).unwrap().leak(),
+        brotli: compression::brotli(plain).unwrap().leak(),
+    };
+    let files = vec![
+        file("main.1.js", b"console.log('studio');\n"),
+        file("main.2.css", b"body { color: red }\n"),
+        file("en.3.js", b"export default {};\n"),
+        file("de.4.js", b"export default {};\n"),
+    ];
+    Bundle { script: "main.1.js", style: "main.2.css", texts: vec![("de", "de.4.js"), ("en", "en.3.js")], files }
 }
 
 impl Deref for TestApp {
@@ -193,6 +212,7 @@ impl TestApp {
             metrics: metrics.clone(),
             memory: ResponseMemory::new(config.response_memory),
             draining: drained,
+            studio: (!setup.without_studio).then(studio),
             data: data.path().to_owned(),
             data_is_there: Arc::new(|| true),
         };

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 /// The first segments of the pages that a sign-in leads on to. What changes something by a GET is not among
 /// them.
-const PAGES: [&str; 5] = ["account", "admin", "device", "interaction", "join"];
+const PAGES: [&str; 6] = ["account", "admin", "device", "interaction", "join", "studio"];
 /// The longest path that is kept, in bytes.
 const MAX_LENGTH: usize = 512;
 
@@ -71,6 +71,8 @@ mod tests {
             "/admin/users?search=ann%40example.org&isAdmin=&page=2",
             "/admin/audit?event=admin.*",
             "/admin/clients/shop.example~2",
+            "/studio",
+            "/studio/7/stories/12?at=body%2F3%2Fcta%2F0&uid=1f0c&language=de",
         ] {
             assert_eq!(page.parse::<ReturnTo>().unwrap().as_str(), page);
         }
@@ -103,6 +105,8 @@ mod tests {
             "/account?a=//evil.example",
             "/accounts",
             "/administrators",
+            "/studios",
+            "/studio//7",
             "/admin/a%2fb",
             "/admin?a=b?c",
             "/account@evil.example",
@@ -117,7 +121,7 @@ mod tests {
         fn what_is_taken_stays_on_this_server(text in "/?[a-z/\\\\.:@%?#&=\t ]{0,12}|/account[ -~]{0,20}") {
             if let Ok(page) = text.parse::<ReturnTo>() {
                 let page = page.as_str();
-                prop_assert!(["/account", "/admin", "/device", "/interaction"].iter().any(|known| page.starts_with(known)));
+                prop_assert!(["/account", "/admin", "/device", "/interaction", "/join", "/studio"].iter().any(|known| page.starts_with(known)));
                 prop_assert!(!["//", "\\", ":", "@", "#", " "].iter().any(|bad| page.contains(bad)));
                 let path = page.split('?').next().unwrap();
                 prop_assert!(!["..", "%"].iter().any(|bad| path.contains(bad)));

@@ -1,7 +1,7 @@
 //! What a new server still needs, for the administrator who has just made its first account: on the page
 //! where they land, until all of it is done.
 
-use crate::{Frame, Text, field::hidden};
+use crate::{Frame, Text, field::hidden, studio::NEW_SPACE};
 use maud::{Markup, html};
 
 /// The address that the server knows itself by.
@@ -12,6 +12,17 @@ pub enum Address<'a> {
     Public(&'a str),
 }
 
+/// The first space, and where one is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstSpace {
+    /// There is one.
+    Made,
+    /// In the studio of this server.
+    InStudio,
+    /// By the API of another server, which has the content service.
+    ByApi,
+}
+
 /// What is done of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstSteps<'a> {
@@ -20,7 +31,7 @@ pub struct FirstSteps<'a> {
     /// The address that the server knows itself by.
     pub address: Address<'a>,
     /// Whether there is a space.
-    pub has_space: bool,
+    pub space: FirstSpace,
     /// Whether there is an application that people sign in to.
     pub has_client: bool,
 }
@@ -36,7 +47,7 @@ struct Step {
 impl FirstSteps<'_> {
     /// Whether nothing is left to do.
     pub fn is_done(&self) -> bool {
-        self.sends_mail && matches!(self.address, Address::Public(_)) && self.has_space && self.has_client
+        self.sends_mail && matches!(self.address, Address::Public(_)) && self.space == FirstSpace::Made && self.has_client
     }
 
     fn steps(&self, frame: &Frame<'_>) -> Vec<Step> {
@@ -44,6 +55,10 @@ impl FirstSteps<'_> {
         let (is_public, text, address) = match self.address {
             Address::Public(address) => (true, Text::StepAddressDone, address),
             Address::Loopback(address) => (false, Text::StepAddressLead, address),
+        };
+        let (space_lead, space_way) = match self.space {
+            FirstSpace::ByApi => (Text::StepSpaceAlone, "/docs#a-five-minute-tour"),
+            FirstSpace::Made | FirstSpace::InStudio => (Text::StepSpaceLead, NEW_SPACE),
         };
         vec![
             plain(self.sends_mail, Text::StepMail, Text::StepMailLead, ("/docs/operations#mail", Text::StepMailHow)),
@@ -53,7 +68,7 @@ impl FirstSteps<'_> {
                 lead: frame.fill(text, &[("address", address)]),
                 way: ("/docs/configuration#app_base_url", Text::StepAddressHow),
             },
-            plain(self.has_space, Text::StepSpace, Text::StepSpaceLead, ("/docs#a-five-minute-tour", Text::StepSpaceHow)),
+            plain(self.space == FirstSpace::Made, Text::StepSpace, space_lead, (space_way, Text::StepSpaceHow)),
             plain(self.has_client, Text::StepApp, Text::StepAppLead, ("/docs/clients", Text::StepAppHow)),
         ]
     }
@@ -90,17 +105,18 @@ fn row(frame: &Frame<'_>, step: &Step) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, FirstSteps};
+    use super::{Address, FirstSpace, FirstSteps};
 
     #[test]
     fn the_list_is_done_with_its_last_step() {
         let all =
-            FirstSteps { sends_mail: true, address: Address::Public("https://id.example"), has_space: true, has_client: true };
+            FirstSteps { sends_mail: true, address: Address::Public("https://id.example"), space: FirstSpace::Made, has_client: true };
         assert!(all.is_done());
         for open in [
             FirstSteps { sends_mail: false, ..all },
             FirstSteps { address: Address::Loopback("http://localhost:8080"), ..all },
-            FirstSteps { has_space: false, ..all },
+            FirstSteps { space: FirstSpace::InStudio, ..all },
+            FirstSteps { space: FirstSpace::ByApi, ..all },
             FirstSteps { has_client: false, ..all },
         ] {
             assert!(!open.is_done(), "{open:?}");

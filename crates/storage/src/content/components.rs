@@ -83,6 +83,23 @@ impl ComponentOrder {
     }
 }
 
+/// What the studio shows of a component before it reads its schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComponentName {
+    pub name: String,
+    /// The name that people see, where it has one of its own.
+    pub display_name: Option<String>,
+    /// Whether a story can be of it.
+    pub is_root: bool,
+}
+
+/// The names of all components of a space, in the order of the names.
+pub async fn names(executor: &impl Executor, space: SpaceId) -> Result<Vec<ComponentName>> {
+    let sql = "select name, display_name, is_root from components where space_id = $1 order by name collate \"C\"";
+    let rows = executor.rows(sql, &[/* space_id */ &space]).await?;
+    rows.iter().map(|row| Ok(row::read!(row => ComponentName { name, display_name, is_root }))).collect()
+}
+
 /// The components of a space in an order; `true` turns it round.
 pub async fn list(
     connection: &Connection,

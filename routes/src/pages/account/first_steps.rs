@@ -12,7 +12,7 @@ use domain::{
     shared::{Fault, PageRequest, SpaceFilter},
 };
 use http::header;
-use pages::account::first_steps::{Address, FirstSteps};
+use pages::account::first_steps::{Address, FirstSpace, FirstSteps};
 use std::time::Duration;
 use storage::shared::listed_spaces;
 
@@ -37,7 +37,11 @@ pub(super) async fn for_page<'a>(
             Some(origin) if !origin.is_loopback() => Address::Public(base_url),
             _ => Address::Loopback(base_url),
         },
-        has_space: listed_spaces::list(&connection, &there, PageRequest { page: 1, per_page: 1 }).await?.total > 0,
+        space: match listed_spaces::list(&connection, &there, PageRequest { page: 1, per_page: 1 }).await?.total {
+            0 if pages.has_studio => FirstSpace::InStudio,
+            0 => FirstSpace::ByApi,
+            _ => FirstSpace::Made,
+        },
         has_client: !pages.identity.ctx.settings.clients.is_empty(),
     };
     Ok(Some(steps).filter(|steps| !steps.is_done()))

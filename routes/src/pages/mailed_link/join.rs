@@ -39,14 +39,17 @@ async fn invitation_page(pages: &Pages, visitor: Visitor, request: &ApiRequest, 
     Ok(visitor.page(pages, status, |frame| join_page(frame, JoinView { invitation: &invitation, reader })))
 }
 
-/// Takes the invitation: 303 to the account. Nothing is taken by another account, which is told again.
+/// Takes the invitation: 303 to the spaces of the person, or to the account where there is no studio. Nothing is taken by another account, which is told again.
 pub(crate) async fn join(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     Form::read(&pages, &visitor, &mut request).await?;
     let signed_in = pages.identity.sessions.signed_in(&request).await?;
     let hash = kept_token(&pages, &request, MailedLink::SpaceInvite);
     let context = pages.identity.request_context(&request);
     match use_case::join(&pages.identity.ctx, &context, hash, signed_in.claims()).await? {
-        JoinOutcome::Joined(_) => forget(&pages, MailedLink::SpaceInvite, ApiResponse::see_other("/account?done=joined")?),
+        JoinOutcome::Joined(_) => {
+            let next = if pages.has_studio { "/studio?done=joined" } else { "/account?done=joined" };
+            forget(&pages, MailedLink::SpaceInvite, ApiResponse::see_other(next)?)
+        }
         JoinOutcome::OtherAccount => invitation_page(&pages, visitor, &request, StatusCode::CONFLICT).await,
         JoinOutcome::Stale => expired(&pages, visitor, MailedLink::SpaceInvite),
     }

@@ -91,6 +91,8 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(SPACE, "shared/listed_tokens.rs list", OF_PERSON),
     except(JOINS, "shared/listed_tokens.rs newest_of", WITH_PEOPLE),
     except(SPACE, "shared/listed_tokens.rs newest_of", OF_PERSON),
+    except(SPACE, "shared/member_spaces.rs has_any", OF_PERSON),
+    except(SPACE, "shared/member_spaces.rs list", OF_PERSON),
     except(SPACE, "shared/owned_spaces.rs count", OF_PERSON),
     except(SPACE, "shared/owned_spaces.rs list", OF_PERSON),
     except(JOINS, "shared/people.rs find_owner", WITH_PEOPLE),

@@ -17,7 +17,10 @@ use domain::{
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::Value;
-use services::content::{access::person, spaces::create_space};
+use services::content::{
+    access::person,
+    spaces::{CreatedSpace, create_space},
+};
 use std::collections::BTreeMap;
 use storage::content::commit_log::AuditContext;
 
@@ -27,12 +30,12 @@ const WITHOUT_EFFECT: [&str; 4] = ["dup_id", "in_org", "space_type", "assign_par
 
 #[derive(Serialize)]
 struct Created<'a> {
-    space: CreatedSpace<'a>,
+    space: CreatedSpaceView<'a>,
     tokens: BTreeMap<&'static str, &'a str>,
 }
 
 #[derive(Serialize)]
-struct CreatedSpace<'a> {
+struct CreatedSpaceView<'a> {
     id: SpaceId,
     name: &'a str,
 }
@@ -41,9 +44,7 @@ struct CreatedSpace<'a> {
 /// and the plaintext of its three delivery tokens, which no other answer shows. The caller, whose address has
 /// to be verified, becomes the owner.
 pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    if !caller.email_verified {
-        return Err(Fault::of(Code::EmailNotVerified));
-    }
+    check_verified(&caller)?;
     let query = request.query()?;
     query.only(&WITHOUT_EFFECT)?;
     let (change, sent): (SpaceChange, _) = envelope::read_or_bare(&mut request, super::KEY, DEFAULT_LIMIT).await?;
@@ -52,10 +53,27 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
     let mut warnings = of_members(&sent, &Value::Null, &super::WITHOUT_EFFECT);
     warnings.extend(WITHOUT_EFFECT.into_iter().filter(|name| query.text(name).is_some()).map(Warning::not_supported));
 
-    let audit = AuditContext { actor: person(caller.user), origin: request.origin(), at: content.clock.now() };
-    let (entropy, keys) = (content.entropy.as_ref(), &content.token_keys.delivery);
-    let created = create_space(&content.store, entropy, keys, &settings, Some(caller.user), &audit).await?;
+    let created = content.create_space(&caller, &request, &settings).await?;
     let tokens = created.tokens.iter().map(|(kind, secret)| (kind.into_str(), secret.expose_secret())).collect();
-    let body = Created { space: CreatedSpace { id: created.id, name: &settings.name }, tokens };
+    let body = Created { space: CreatedSpaceView { id: created.id, name: &settings.name }, tokens };
     ApiResponse::created(&WithWarnings::new(body, warnings))
+}
+
+fn check_verified(caller: &SignedIn) -> Result<(), Fault> {
+    if caller.email_verified { Ok(()) } else { Err(Fault::of(Code::EmailNotVerified)) }
+}
+
+impl Content {
+    /// Adds a space of a person, whose address has to be verified: 403 `emailNotVerified` otherwise.
+    pub(crate) async fn create_space(
+        &self,
+        caller: &SignedIn,
+        request: &ApiRequest,
+        settings: &SpaceSettings,
+    ) -> Result<CreatedSpace, Fault> {
+        check_verified(caller)?;
+        let audit = AuditContext { actor: person(caller.user), origin: request.origin(), at: self.clock.now() };
+        let (entropy, keys) = (self.entropy.as_ref(), &self.token_keys.delivery);
+        create_space(&self.store, entropy, keys, settings, Some(caller.user), &audit).await
+    }
 }

@@ -1,0 +1,97 @@
+//! `/studio/{space}/…`: the shell of the application. Everything below a space is the same document; the
+//! application reads the rest of the address itself.
+
+use super::{Bundle, Reader, Studio};
+use crate::web::{ApiRequest, ApiResponse, headers};
+use domain::{
+    content::{Space, query::ListOrder},
+    shared::{Fault, PageRequest, Role, SpaceId},
+};
+use http::{StatusCode, header};
+use pages::studio::{
+    missing_page,
+    shell::{ShellView, shell},
+};
+use serde_json::{Value, json};
+use storage::{
+    Connection,
+    content::{
+        components, members, spaces,
+        stories::list::{self as stories, Extras, ListedStory, StoryFilter},
+    },
+};
+
+/// The most folders that the shell brings. The application asks for more when somebody scrolls to them.
+const FOLDERS: u32 = 100;
+
+/// 200 with the shell, for members; the page of a 404 for others, so that spaces cannot be probed; 501 with a
+/// page that says how to build the application where the server has none.
+pub(super) async fn show(
+    studio: Studio,
+    (visitor, signed_in): Reader,
+    space: SpaceId,
+    _rest: String,
+    _: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let connection = studio.content.store.connection("studio.shell").await?;
+    let role = members::find_role(&connection, space, signed_in.user).await?.ok_or_else(Fault::not_found)?;
+    let Some(bundle) = &studio.bundle else {
+        return Ok(visitor.page(&studio.pages, StatusCode::NOT_IMPLEMENTED, missing_page));
+    };
+    let space = spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)?;
+    let (name, email) = visitor.person().unwrap_or_default();
+    let mut data = first_screen(&connection, &space, role).await?;
+    data["language"] = visitor.language().tag().into();
+    data["csrf_token"] = visitor.csrf_token().into();
+    data["base_url"] = (*studio.base_url).into();
+    data["person"] = json!({ "id": signed_in.user, "name": name, "email": email });
+    let url = |file: &str| format!("/assets/studio/{file}");
+    let (script, style) = (url(bundle.script), url(bundle.style));
+    let texts = url(texts_of(bundle, visitor.language().tag()));
+    let data = data.to_string();
+    let view = ShellView { space: &space.settings.name, script: &script, texts: &texts, style: &style, data: &data };
+    // Environments, whose pages the application frames, will be sources here.
+    let policy = headers::studio_policy(&[]).ok_or_else(|| Fault::internal("the policy of the studio"))?;
+    Ok(visitor.ok(&studio.pages, |frame| shell(frame, view)).with(header::CONTENT_SECURITY_POLICY, policy))
+}
+
+/// The file with the texts of a language, else the first one.
+fn texts_of(bundle: &Bundle, language: &str) -> &'static str {
+    let found = bundle.texts.iter().find(|(known, _)| *known == language).or(bundle.texts.first());
+    found.map_or(bundle.script, |(_, file)| file)
+}
+
+/// What the first screen shows of a space, in the names of the Management API.
+async fn first_screen(connection: &Connection, space: &Space, role: Role) -> Result<Value, Fault> {
+    let at_the_top = StoryFilter { parent: Some(0), is_folder: Some(true), ..StoryFilter::default() };
+    let page = PageRequest { page: 1, per_page: FOLDERS };
+    let folders = stories::list(connection, space.id, &at_the_top, &ListOrder::Position, page, Extras::default()).await?;
+    let components = components::names(connection, space.id).await?;
+    Ok(json!({
+        "role": role,
+        "space": {
+            "id": space.id,
+            "name": space.settings.name,
+            "languages": space.settings.languages,
+            "default_lang_name": space.settings.default_lang_name,
+        },
+        "folders": folders.page.items.iter().map(folder).collect::<Vec<_>>(),
+        "folders_total": folders.page.total,
+        "components": components.iter().map(|component| json!({
+            "name": component.name,
+            "display_name": component.display_name,
+            "is_root": component.is_root,
+        })).collect::<Vec<_>>(),
+    }))
+}
+
+fn folder(ListedStory { story, .. }: &ListedStory) -> Value {
+    json!({
+        "id": story.story.id,
+        "name": story.draft.name,
+        "slug": story.story.place.slug,
+        "full_slug": story.story.place.full_slug,
+        "parent_id": story.story.place.parent,
+        "default_root": story.story.default_root,
+    })
+}
