@@ -49,6 +49,7 @@ mod startup;
 mod store;
 mod stories;
 mod story_validation;
+mod studio;
 mod telemetry;
 mod vendor;
 mod webhooks;

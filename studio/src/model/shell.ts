@@ -23,7 +23,7 @@ export interface Shell {
   readonly csrf_token: string;
   /** `APP_BASE_URL`: the one origin that uploads and previews name. */
   readonly base_url: string;
-  readonly person: { readonly name: string; readonly email: string };
+  readonly person: { readonly id: string; readonly name: string; readonly email: string };
   readonly role: Role;
   readonly space: {
     readonly id: number;
@@ -34,6 +34,7 @@ export interface Shell {
   };
   /** The folders at the top of the tree. */
   readonly folders: readonly Folder[];
+  readonly folders_total: number;
   /** The components of the space: what a story can be of. */
   readonly components: readonly { readonly name: string; readonly display_name: string | null; readonly is_root: boolean }[];
 }

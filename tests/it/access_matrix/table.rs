@@ -52,6 +52,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/openapi.json
         GET /api/ready
         GET /assets/pages/{file}
+        GET /assets/studio/{file}
         GET /docs
         GET /docs/{document}
         GET /f/{space}/{file..}
@@ -412,7 +413,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /verify-email
         GET /verify-email/confirm
     "),
-    // The start leads on: to the account, or to the page to sign in with.
+    // The start leads on: to the studio, the account, or to the page to sign in with.
     ("L .. LLL . .. . ..... LLLL L L LLLL L L", "
         GET /
         GET /device
@@ -439,7 +440,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("3 11 333 3 11 1 11111 3333 3 3 3333 3 3", "
         POST /login/passkey
     "),
-    // Pages of the account.
+    // Pages of the account and of the studio. A space of others is one that does not exist.
     ("L .. LLL . .. . ..... LLLL L L LLLL L L", "
         GET /account
         GET /account/activity
@@ -456,8 +457,13 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /account/security/password
         GET /account/security/password/remove
         GET /account/sessions
+        GET /studio
+        GET /studio/new
+        GET /studio/new/tokens
+        GET /studio/signed-in
+        GET /studio/{space}/{rest..}
     "),
-    // Forms of the account.
+    // Forms of the account and of the studio.
     ("L .. LLL 3 .. . ..... LLLL L L LLLL L L", "
         POST /account
         POST /account/apps
@@ -472,6 +478,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /account/security/password/remove
         POST /account/sessions
         POST /device
+        POST /studio/new
     "),
     // Those that change what signs in, with a recent proof.
     ("L .. LLL . .P . ..... LLLL L L LLLL L L", "

@@ -258,7 +258,7 @@ async fn the_head_names_the_person_and_signs_out_at_once() {
 async fn the_first_administrator_is_told_what_is_left_to_do_until_it_is_done() {
     let (app, ann) = signed_in().await;
     let page = ann.page("/account").await;
-    for way in ["/docs/operations#mail", "/docs/configuration#app_base_url", "/docs#a-five-minute-tour", "/docs/clients"] {
+    for way in ["/docs/operations#mail", "/docs/configuration#app_base_url", "/studio/new", "/docs/clients"] {
         assert!(page.text.contains(&format!("href=\"{way}\"")), "{way}: {}", page.text);
         let (document, anchor) = way.split_once('#').unwrap_or((way, ""));
         let document = ann.page(document).await;
@@ -267,7 +267,7 @@ async fn the_first_administrator_is_told_what_is_left_to_do_until_it_is_done() {
     assert!(!page.text.contains(">Done<"));
     app.sql("insert into spaces (name, owner_id, created_at, updated_at) select 'Site', id, now(), now() from users").await;
     let page = ann.page("/account").await;
-    assert!(page.text.matches(">Done<").count() == 1 && !page.text.contains("/docs#a-five"), "{}", page.text);
+    assert!(page.text.matches(">Done<").count() == 1 && !page.text.contains("/studio/new"), "{}", page.text);
     let ben = Person::signed_in(&app, BEN).await;
     assert!(!ben.page("/account").await.text.contains("First steps"), "others have nothing to do with it");
     assert_eq!(ann.fill_in("/account", &[("hide", "first-steps")]).await.redirect(), (303, "/account"));

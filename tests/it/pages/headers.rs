@@ -26,6 +26,7 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
             .replace("{space}", "7")
             .replace("{name}", "webhooks")
             .replace("{document}", "operations")
+            .replace("{rest..}", "stories/12")
             .replace("{file}", "none");
         // Documents and licences are the same for everybody.
         let kept = if path.starts_with("/docs") || path.starts_with("/licenses") { "private, no-cache" } else { "no-store" };
@@ -97,7 +98,7 @@ async fn a_stranger_is_led_to_the_sign_in_and_back() {
     let app = app().await;
     let stranger = Person::at(&app);
     let of_a_person = |endpoint: &&support::Declared| {
-        (endpoint.template.starts_with("/account") || endpoint.template.starts_with("/admin")) && endpoint.method == Method::GET
+        ["/account", "/admin", "/studio"].iter().any(|part| endpoint.template.starts_with(part)) && endpoint.method == Method::GET
     };
     let mut paths = 0;
     for endpoint in app.endpoints.iter().filter(of_a_person) {
@@ -105,7 +106,8 @@ async fn a_stranger_is_led_to_the_sign_in_and_back() {
             .template
             .replace("{id}", "00000000-0000-0000-0000-000000000000")
             .replace("{space}", "7")
-            .replace("{name}", "webhooks");
+            .replace("{name}", "webhooks")
+            .replace("{rest..}", "stories/12");
         let page = stranger.page(&path).await;
         assert_eq!(page.redirect(), (303, format!("/login?notice=sign-in&return_to={path}").as_str()));
         let page = stranger.page(page.location()).await;

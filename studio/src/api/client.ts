@@ -1,0 +1,109 @@
+// The one place that sends requests: with the CSRF token of the session, aborted when nobody waits for them, and each error as a `Problem`. A request that is
+// refused because the session has ended waits until the person has signed in again, and then goes on.
+
+import { Problem, problemOf } from './problem.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Answer<T> {
+  readonly body: T;
+  /** How many there are in all, of a list. */
+  readonly total: number;
+}
+
+/** The pauses before a read is tried again, in milliseconds. */
+const PAUSES = [1000, 2000, 5000];
+
+export class Client {
+  readonly #base: string;
+  readonly #person: string;
+  #token: string;
+  /** Asks the person to sign in again; fulfilled when that is done. */
+  readonly #signIn: () => Promise<void>;
+  #signingIn: Promise<void> | undefined;
+
+  constructor(space: number, person: string, token: string, signIn: () => Promise<void>) {
+    this.#base = `/api/v1/spaces/${space}/`;
+    this.#person = person;
+    this.#token = token;
+    this.#signIn = signIn;
+  }
+
+  /** The CSRF token, for the one form that is no request of this class. */
+  get token(): string {
+    return this.#token;
+  }
+
+  /** Reads; tried again while the network is gone or the server is busy. */
+  async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<T>> {
+    for (const pause of PAUSES) {
+      try {
+        return await this.#send<T>('GET', path, query, undefined, signal);
+      } catch (problem) {
+        if (!(problem instanceof Problem) || !['offline', 'busy'].includes(problem.kind)) throw problem;
+      }
+      await new Promise((resume) => setTimeout(resume, pause));
+      signal?.throwIfAborted();
+    }
+    return this.#send<T>('GET', path, query, undefined, signal);
+  }
+
+  /** Changes something. It is sent once: whether a lost answer was a change, only the person can say. */
+  async change<T>(method: Exclude<Method, 'GET'>, path: string, body?: unknown, query: Query = {}): Promise<T> {
+    return (await this.#send<T>(method, path, query, body)).body;
+  }
+
+  async #send<T>(method: Method, path: string, query: Query, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+    let hasNewToken = false;
+    for (;;) {
+      const response = await this.#fetch(method, path, query, body, signal);
+      const told: unknown = await response.json().catch(() => undefined);
+      if (response.ok) return { body: told as T, total: Number(response.headers.get('total') ?? 0) };
+      const problem = problemOf(response.status, told);
+      if (problem.kind === 'signedOut') {
+        await this.#signedInAgain();
+      } else if (!hasNewToken && (told as { error?: unknown } | undefined)?.error === 'csrfInvalid') {
+        hasNewToken = true;
+        await this.#renewToken();
+      } else {
+        throw problem;
+      }
+    }
+  }
+
+  async #fetch(method: Method, path: string, query: Query, body: unknown, signal?: AbortSignal): Promise<Response> {
+    const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
+    const url = `${this.#base}${path}${pairs.length ? `?${new URLSearchParams(pairs)}` : ''}`;
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (method !== 'GET') headers['x-csrf-token'] = this.#token;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    try {
+      return await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, credentials: 'same-origin' });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new Problem('offline');
+    }
+  }
+
+  async #renewToken(): Promise<void> {
+    const response = await fetch('/api/csrf-token', { headers: { accept: 'application/json' } }).catch(() => undefined);
+    const body = (await response?.json().catch(() => undefined)) as { csrfToken?: string } | undefined;
+    if (!body?.csrfToken) throw new Problem('offline');
+    this.#token = body.csrfToken;
+  }
+
+  /** All requests that wait are one sign-in. Somebody else sees their own studio, from its beginning. */
+  #signedInAgain(): Promise<void> {
+    this.#signingIn ??= (async () => {
+      await this.#signIn();
+      const me = (await (await fetch('/api/me')).json().catch(() => undefined)) as { id?: string } | undefined;
+      if (me?.id !== this.#person) {
+        location.assign('/studio');
+        await new Promise(() => {});
+      }
+      await this.#renewToken();
+    })().finally(() => (this.#signingIn = undefined));
+    return this.#signingIn;
+  }
+}

@@ -1,0 +1,51 @@
+// What went wrong with a request, as the studio tells it.
+
+export type ProblemKind = 'offline' | 'signedOut' | 'forbidden' | 'gone' | 'invalid' | 'conflict' | 'busy' | 'failed';
+
+/** What is wrong with a field, by the code that the server gives it. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly fields: readonly FieldProblem[];
+  /** What support asks for; nothing when no server has answered. */
+  readonly requestId: string;
+
+  constructor(kind: ProblemKind, sentence = '', fields: readonly FieldProblem[] = [], requestId = '') {
+    super(sentence);
+    this.kind = kind;
+    this.fields = fields;
+    this.requestId = requestId;
+  }
+}
+
+/** The problem of an answer of the Management API, whose body may be anything when a proxy has answered. */
+export function problemOf(status: number, body: unknown): Problem {
+  const told = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; details?: unknown; requestId?: unknown };
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const details = Array.isArray(told.details) ? told.details : [];
+  const fields = details.map((detail) => ({ field: text(detail?.field), code: text(detail?.code), message: text(detail?.message) }));
+  return new Problem(kindOf(status), text(told.message), fields, text(told.requestId));
+}
+
+function kindOf(status: number): ProblemKind {
+  switch (status) {
+    case 401: return 'signedOut';
+    case 403: return 'forbidden';
+    case 404: return 'gone';
+    case 409:
+    case 412: return 'conflict';
+    case 400:
+    case 413:
+    case 422: return 'invalid';
+    case 429:
+    case 502:
+    case 503:
+    case 504: return 'busy';
+    default: return 'failed';
+  }
+}
