@@ -23,6 +23,7 @@ const de: Texts = {
   folders: 'Ordner',
   showFolders: 'Ordner',
   top: 'Alle Storys',
+  way: 'Weg zu diesem Ordner',
   moreFolders: 'Weitere Ordner',
   loading: 'Wird geladen …',
 

@@ -21,6 +21,7 @@ const en = {
   folders: 'Folders',
   showFolders: 'Folders',
   top: 'All stories',
+  way: 'Way to this folder',
   moreFolders: 'More folders',
   loading: 'Loading …',
 

@@ -1,0 +1,59 @@
+// Which folder may import which: read from the imports themselves, so that no edge comes to be by accident.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** What each folder may import from beside itself. Screens import each other never. */
+const EDGES: Record<string, readonly string[]> = {
+  '.': ['app', 'model', 'styles', 'texts'],
+  model: [],
+  api: ['model'],
+  texts: [],
+  styles: [],
+  kit: ['texts'],
+  app: ['api', 'kit', 'model', 'texts', 'stories'],
+  stories: ['api', 'app', 'kit', 'model', 'texts'],
+};
+/** These import no framework and touch no document: what they need is given to them. */
+const PLAIN = ['model', 'api'];
+/** The one file that sends requests. */
+const SENDS = 'api/client.ts';
+const LONGEST = 300;
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
+const folderOf = (name: string) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '.');
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g)].map(([, path]) => path ?? '');
+}
+
+test('each folder imports what it may, and no other', () => {
+  const wrong: string[] = [];
+  for (const name of files) {
+    const text = readFileSync(join(root, name), 'utf8');
+    const folder = folderOf(name);
+    for (const path of importsOf(text)) {
+      if (path.startsWith('.')) {
+        const other = folderOf(relative(root, normalize(join(root, dirname(name), path))));
+        if (other !== folder && !EDGES[folder]?.includes(other)) wrong.push(`${name} may not import ${path}`);
+      } else if (path.startsWith('node:') ? !name.endsWith('.test.ts') : !/^svelte(\/|$)/.test(path)) {
+        wrong.push(`${name} imports ${path}`);
+      } else if (PLAIN.includes(folder) && !path.startsWith('node:')) {
+        wrong.push(`${name} is plain TypeScript and imports ${path}`);
+      }
+    }
+    if (/\bfetch\(/.test(text) && name !== SENDS) wrong.push(`${name} sends a request, which only ${SENDS} does`);
+    const lines = text.split('\n').length;
+    if (lines > LONGEST) wrong.push(`${name} has ${lines} lines, ${LONGEST} are enough`);
+  }
+  assert.ok(files.length > 20);
+  assert.deepEqual(wrong, []);
+});
+
+test('every folder has a line', () => {
+  assert.deepEqual([...new Set(files.map(folderOf))].filter((folder) => !(folder in EDGES)), []);
+});
