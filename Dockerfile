@@ -14,11 +14,10 @@ RUN apt-get update && apt-get install -y --no-install-recommends nasm && rm -rf 
 WORKDIR /src
 COPY . .
 COPY --from=studio /src/studio/dist studio/dist
-ENV LECTERN_STUDIO=required
 # The caches hold the sources and the compiled code of the dependencies, so that a changed line compiles this repository only. They are no part of the
 # image: the binary is copied out of them. The profile `dist` takes longer to compile than `release` and is a little faster; see Cargo.toml.
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target,sharing=locked \
-    cargo build --profile dist --locked --bin lectern && install -D target/dist/lectern /out/lectern
+    LECTERN_STUDIO=required cargo build --profile dist --locked --bin lectern && install -D target/dist/lectern /out/lectern
 
 FROM debian:bookworm-slim
 # Root certificates for TLS to the database, the mail server and the targets of webhooks.

@@ -37,8 +37,10 @@ const lines = [
 ];
 await writeFile(join(folder, 'index.txt'), lines.map((line) => `${line}\n`).join(''));
 
-/** The folder of the package that a module is of; nothing for our own. */
+/** The folder of the package that a module is of; nothing for our own. The bundler adds a module of its own, which loads parts when they are needed. */
 function packageOf(module: string): string[] {
+  const bundler = module.match(/^\0(vite|rolldown)\//)?.[1];
+  if (bundler) return [join(import.meta.dirname, 'node_modules', bundler)];
   const found = module.match(/^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//)?.[1];
   return found ? [found] : [];
 }

@@ -1,4 +1,4 @@
-"""What the server's binary is made of: the crates, as cargo builds them, and what is in it beside them.
+"""What the server's binary is made of: the crates, as cargo builds them, the packages of the studio, and what is in it beside them.
 
 The crates come from `cargo tree`, not from the list of all packages in `cargo metadata`: that one has the features of the tests, too, and optional
 dependencies that nothing asks for. Licences, authors and folders come from `cargo metadata`, checksums from Cargo.lock.
@@ -58,6 +58,18 @@ class Embedded:
     texts: list[str]
 
 
+@dataclass
+class Package:
+    """A package of the npm registry whose code is in the bundle of the studio."""
+
+    name: str
+    version: str
+    license: str
+    folder: Path
+    # As the lock file has it: the name of the algorithm and the digest in base64.
+    integrity: str
+
+
 def cargo(*arguments: str) -> str:
     program = os.environ.get("CARGO", "cargo")
     # Not --offline: packages for the other targets may not be there yet.
@@ -115,6 +127,11 @@ def text_of(path: Path, comment: str | None = None) -> str:
     return "\n".join(line.rstrip() for line in lines).strip("\n") + "\n"
 
 
+def terms_of(path: Path) -> str:
+    """The licence text of a package, without those of other packages that only its own program contains."""
+    return text_of(path).split("\n# Licenses of bundled dependencies")[0].rstrip("\n") + "\n"
+
+
 def embedded(all_crates: dict[tuple[str, str], Crate]) -> list[Embedded]:
     """What embedded.toml lists. A version that can be read from the sources is read there."""
     found = []
@@ -129,6 +146,21 @@ def embedded(all_crates: dict[tuple[str, str], Crate]) -> list[Embedded]:
             version = ".".join(re.search(pattern, source)[1] for pattern in entry["version"]["patterns"])
         license_, authors = entry["license"], entry.get("authors", [])
         found.append(Embedded(entry["name"], version, license_, authors, entry["url"], within, texts))
+    return found
+
+
+def packages() -> list[Package]:
+    """The packages in the bundle of the studio, as `make studio` has found them there."""
+    listed = ROOT / "studio/dist/packages.txt"
+    if not listed.exists():
+        raise SystemExit("the studio is not built: run `make studio`")
+    locked = json.loads((ROOT / "studio/package-lock.json").read_text())["packages"]
+    found = []
+    for name, version in (line.split(" ") for line in listed.read_text().splitlines()):
+        entry = locked[f"node_modules/{name}"]
+        if entry["version"] != version:
+            raise SystemExit(f"the studio was built with {name} {version}, and the lock file has {entry['version']}: run `make studio`")
+        found.append(Package(name, version, entry["license"], ROOT / "studio/node_modules" / name, entry["integrity"]))
     return found
 
 

@@ -1,6 +1,6 @@
 """Writes what the page /licenses shows into crates/licenses: `components.json`, and `texts.txt` with each text once (`make licenses`).
 
-With `--compare` nothing is written, and what differs from the files is an error. Only Python itself is needed.
+With `--compare` nothing is written, and what differs from the files is an error. Only Python itself is needed, and the studio that `make studio` builds.
 """
 
 import hashlib
@@ -71,6 +71,10 @@ def components(texts: Texts) -> list[dict]:
     for one in embedded:
         own = [texts.add(text) for text in one.texts] or texts.standard(one.license)
         found.append(component(one.name, one.version, one.license, one.url, own, one.authors))
+    for package in graph.packages():
+        own = [texts.add(graph.terms_of(path)) for path in files_of(package.folder)] or texts.standard(package.license)
+        url = f"https://www.npmjs.com/package/{package.name}/v/{package.version}"
+        found.append(component(package.name, package.version, package.license, url, own, []))
     found.sort(key=lambda one: (one["name"].lower(), one["version"]))
     ours = crates[graph.BINARY, next(version for name, version in crates if name == graph.BINARY)]
     lectern = component("Lectern", ours.version, ours.license, "", texts.standard(ours.license), ["The authors of Lectern"])
@@ -93,7 +97,7 @@ def main() -> None:
             if "--compare" not in sys.argv:
                 path.write_text(content)
     if stale and "--compare" in sys.argv:
-        sys.exit(f"crates/licenses/{' and '.join(stale)}: not what the crates of Cargo.lock say; run `make licenses`")
+        sys.exit(f"crates/licenses/{' and '.join(stale)}: not what the crates of Cargo.lock and the packages of the studio say; run `make licenses`")
     print(f"{len(listed)} components, {len(texts.all)} texts")
 
 

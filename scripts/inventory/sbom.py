@@ -1,9 +1,10 @@
 """Writes the bill of materials of the server's binary as CycloneDX 1.6 (`make sbom`): target/sbom/lectern.cdx.json, or the file that is named.
 
-It has the crates that the binary is linked from, those that only run while it is built (scope `excluded`), what is in it beside crates, and who depends on
-whom. It is checked against the schema before it is written, and the same sources give the same file.
+It has the crates that the binary is linked from, those that only run while it is built (scope `excluded`), the packages of the studio, what else is in it, and
+who depends on whom. It is checked against the schema before it is written, and the same sources give the same file.
 """
 
+import base64
 import json
 import subprocess
 import sys
@@ -73,6 +74,23 @@ def of_embedded(one: graph.Embedded) -> Component:
     )
 
 
+def of_package(package: graph.Package) -> Component:
+    """A package of the npm registry in the bundle of the studio."""
+    algorithm, digest = package.integrity.split("-", 1)
+    namespace, _, name = package.name.rpartition("/")
+    return Component(
+        type=ComponentType.LIBRARY,
+        bom_ref=f"npm:{package.name}@{package.version}",
+        name=package.name,
+        version=package.version,
+        purl=PackageURL("npm", namespace or None, name, package.version),
+        scope=ComponentScope.REQUIRED,
+        licenses=[LicenseExpression(package.license)],
+        hashes=[HashType(alg=HashAlgorithm[algorithm.upper().replace("SHA", "SHA_")], content=base64.b64decode(digest).hex())],
+        external_references=[reference(ExternalReferenceType.DISTRIBUTION, f"https://registry.npmjs.org/{package.name}")],
+    )
+
+
 def of_file(name: str, digest: str, license: str) -> Component:
     """A script, style or image of the pages."""
     return Component(
@@ -102,6 +120,11 @@ def bill() -> Bom:
         component = of_file(name, digest, pages.license)
         bom.components.add(component)
         depends[pages.key].append(component)
+    studio = next(crate for crate in crates.values() if crate.name == "lectern-studio")
+    for package in graph.packages():
+        component = of_package(package)
+        bom.components.add(component)
+        depends[studio.key].append(component)
     bom.components.update(component for component in components.values() if component is not binary)
     for key, others in depends.items():
         bom.register_dependency(components[key], others)

@@ -1,6 +1,8 @@
 //! The studio through the wire: the spaces of a person, a new space, and the shell. What happens in the
 //! application is in tests/browser/studio.
 
+mod build;
+
 use support::{Setup, prelude::*};
 
 const FREE: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off"), ("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")];

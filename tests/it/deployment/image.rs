@@ -25,13 +25,20 @@ fn the_shell_of_the_steps_can_be_read_and_what_they_name_exists() {
     }
     let manifest = tools::text_of("Cargo.toml");
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")).unwrap().trim_end_matches('"');
-    assert!(of(&all, "FROM")[0].starts_with(&format!("rust:{version}-")), "the version of the workspace");
+    let stages = of(&all, "FROM");
+    assert!(stages.iter().any(|stage| stage.starts_with(&format!("rust:{version}-"))), "the version of the workspace");
+    // The studio is built with the Node.js that scripts/setup.sh installs, and the server is not built without it.
+    let setup = tools::text_of("scripts/setup.sh");
+    let node = setup.lines().find_map(|line| line.strip_prefix("own_node=")).unwrap().split('.').next().unwrap();
+    assert!(stages[0].starts_with(&format!("node:{node}-")) && stages[0].ends_with(" AS studio"), "{}", stages[0]);
     let build = of(&all, "RUN").join("\n");
     assert!(build.contains("--profile dist --locked --bin lectern") && manifest.contains("[profile.dist]"));
+    assert!(build.contains("scripts/studio.sh") && build.contains("LECTERN_STUDIO=required cargo build"));
+    assert!(of(&all, "COPY").contains(&"--from=studio /src/studio/dist studio/dist"));
     // The binary is copied from where the first stage puts it.
     assert!(build.contains("install -D target/dist/lectern /out/lectern"));
-    assert_eq!(of(&all, "COPY")[1], "--from=build /out/lectern /usr/local/bin/lectern");
-    assert!(tools::text_of("scripts/setup.sh").contains("nasm") && build.contains("nasm"), "what the build needs");
+    assert!(of(&all, "COPY").contains(&"--from=build /out/lectern /usr/local/bin/lectern"));
+    assert!(setup.contains("nasm") && build.contains("nasm"), "what the build needs");
 }
 
 #[tokio::test]

@@ -44,6 +44,9 @@ fn it_has_every_crate_with_version_licence_and_address_and_what_is_beside_them()
     for name in ["AWS-LC", "libwebp", "MozJPEG", "Rust standard library", "lectern-storage"] {
         assert!(names.contains(name), "{name}");
     }
+    // The packages of the studio, with the digests of the lock file.
+    let package = components.iter().find(|component| text_of(component, "purl").starts_with("pkg:npm/svelte@")).unwrap();
+    assert_eq!((&package["scope"], &package["hashes"][0]["alg"]), (&"required".into(), &"SHA-512".into()));
     let files = fs::read_dir(tools::repository("crates/pages/files")).unwrap().map(|file| file.unwrap().file_name());
     for file in files {
         assert!(names.contains(&format!("crates/pages/files/{}", file.to_str().unwrap())), "{file:?}");
