@@ -1,5 +1,4 @@
-//! Delivery tokens, under Storyblok's name `api_keys`: for the space's owner by session, and for admin
-//! tokens.
+//! Delivery tokens, under Storyblok's name `api_keys`, for admins of the space.
 //!
 //! `access` names the three kinds of token ([`domain::content::token::DeliveryKind`]) one to one: `public`
 //! reads published content, `preview` and `private` read drafts as well. Storyblok shows the text of a token

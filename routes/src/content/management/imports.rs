@@ -1,5 +1,5 @@
-//! Imports of whole spaces. Every management token of the space reads them; only admin tokens start, cancel
-//! and resume them, because an import writes everything.
+//! Imports of whole spaces. Every role reads them; only admins start, cancel and resume them, because an
+//! import writes everything.
 
 mod events;
 mod source_token;

@@ -1,4 +1,4 @@
-//! Management tokens, for the space's owner by session, and for admin tokens.
+//! Management tokens, for admins of the space.
 
 use super::{
     access::Manager,

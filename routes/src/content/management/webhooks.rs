@@ -1,5 +1,4 @@
-//! Webhooks. Every management token of the space reads them and their deliveries; only admin tokens change
-//! them, and see more of a URL than its host. No response ever holds a secret.
+//! Webhooks. Every role reads them and their deliveries; only admins change them, and see more of a URL than its host. No response ever holds a secret.
 
 mod deliveries;
 mod view;
