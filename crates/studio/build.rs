@@ -7,7 +7,10 @@ mod embed;
 
 use std::{env, error::Error, path::Path};
 
-#[expect(clippy::disallowed_methods, reason = "cargo tells a build script by the environment where it may write and what is asked for")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells a build script by the environment where it may write and what is asked for"
+)]
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let out = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;

@@ -50,7 +50,8 @@ async fn export(env: &CommandEnv, blobs: &Blobs, space: SpaceId, dir: &Path) -> 
     let found = spaces::find(&session, space).await?.with_context(|| format!("there is no space {space}"))?;
     let body = serde_json::json!({ "space": {
         "id": space, "name": found.settings.name, "domain": found.settings.domain, "languages": found.settings.languages,
-        "default_lang_name": found.settings.default_lang_name, "stories_count": found.stories_count, "created_at": found.created_at,
+        "default_lang_name": found.settings.default_lang_name, "environments": found.settings.environments,
+        "stories_count": found.stories_count, "created_at": found.created_at,
     }});
     fs::write(dir.join("space.json"), format!("{body}\n")).await?;
     for list in &LISTS {

@@ -41,7 +41,9 @@ async fn the_list_has_the_spaces_of_the_person_with_role_and_last_change() {
     };
     let page = ann.page("/studio").await;
     assert_eq!(order(&page), [second, first]);
-    assert!(page.text.contains("First &lt;b&gt;") && page.text.contains("Administration") && page.text.contains("Last change: <time"));
+    assert!(
+        page.text.contains("First &lt;b&gt;") && page.text.contains("Administration") && page.text.contains("Last change: <time")
+    );
     // A change of the content counts, and what others have is not shown.
     app.clock.advance(SignedDuration::from_hours(1));
     let story = json!({ "story": { "name": "Home", "slug": "home", "content": { "component": "page" } } });
@@ -63,7 +65,11 @@ async fn the_tokens_of_a_new_space_are_shown_once_to_the_person_who_made_it() {
     let made = ann.fill_in("/studio/new", &[("name", "  Newsroom ")]).await;
     assert_eq!(made.redirect(), (303, "/studio/new/tokens"));
     let sealed = made.cookie("new_tokens").unwrap();
-    assert!(made.header("set-cookie").contains("Max-Age=300") && made.header("set-cookie").contains("HttpOnly"), "{:?}", made.headers);
+    assert!(
+        made.header("set-cookie").contains("Max-Age=300") && made.header("set-cookie").contains("HttpOnly"),
+        "{:?}",
+        made.headers
+    );
     assert!(!sealed.contains("sbpub_"));
     let as_given = |person: &Person| person.browser.get(person.url("/studio/new/tokens")).header("accept", "text/html");
     // Only the account that made it opens the cookie.
@@ -148,14 +154,20 @@ async fn the_shell_has_a_policy_of_its_own_and_runs_nothing_that_is_written_into
     let policy: BTreeSet<&str> = page.header("content-security-policy").split("; ").collect();
     let expected = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'none'; img-src 'self' data: blob: https:; media-src 'self' data: blob: https:; frame-src 'self'; worker-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html ProseMirrorClipboard lectern-paste";
     assert_eq!(policy, expected.split("; ").collect());
-    let headers = ["cross-origin-opener-policy", "cross-origin-resource-policy", "x-content-type-options"].map(|name| page.header(name));
+    let headers =
+        ["cross-origin-opener-policy", "cross-origin-resource-policy", "x-content-type-options"].map(|name| page.header(name));
     assert_eq!(headers, ["same-origin", "same-origin", "nosniff"]);
     assert!(page.text.split("<script").skip(1).all(|script| script.split('>').next().unwrap().contains("src=\"/assets/studio/")));
-    assert!(page.text.contains("href=\"/assets/studio/main.2.css\"") && page.text.contains("rel=\"modulepreload\" href=\"/assets/studio/en.3.js\""));
+    assert!(
+        page.text.contains("href=\"/assets/studio/main.2.css\"")
+            && page.text.contains("rel=\"modulepreload\" href=\"/assets/studio/en.3.js\"")
+    );
     let german = ann.page(&format!("/studio/{space}/stories?lang=de")).await;
     assert_eq!(german.redirect(), (303, format!("/studio/{space}/stories").as_str()));
     let german = ann.page(german.location()).await;
-    assert!(german.text.contains("lang=\"de\"") && german.text.contains("/assets/studio/de.4.js") && data(&german)["language"] == "de");
+    assert!(
+        german.text.contains("lang=\"de\"") && german.text.contains("/assets/studio/de.4.js") && data(&german)["language"] == "de"
+    );
 }
 
 #[tokio::test]
@@ -167,7 +179,10 @@ async fn a_space_is_shown_to_its_members_only() {
     // Who is not signed in is led to sign in, and back to the same place.
     let ben = Person::at(&app);
     let led = ben.page(&path).await;
-    assert_eq!(led.redirect(), (303, format!("/login?notice=sign-in&return_to=/studio/{space}/stories%3Fat%3Dbody%252F3").as_str()));
+    assert_eq!(
+        led.redirect(),
+        (303, format!("/login?notice=sign-in&return_to=/studio/{space}/stories%3Fat%3Dbody%252F3").as_str())
+    );
     ben.register("ben@example.org").await.expect(201);
     let return_to = ben.page(led.location()).await.field("return_to").unwrap();
     let fields = [("email", "ben@example.org"), ("password", PASSWORD), ("return_to", return_to.as_str())];
@@ -250,8 +265,5 @@ async fn the_window_of_a_sign_in_says_that_it_can_be_closed() {
     let page = ann.page("/studio/signed-in").await;
     assert!(page.status == 200 && page.text.contains("data-signed-in") && page.text.contains("You can close this window"));
     let stranger = Person::at(&app);
-    assert_eq!(
-        stranger.page("/studio/signed-in").await.redirect(),
-        (303, "/login?notice=sign-in&return_to=/studio/signed-in")
-    );
+    assert_eq!(stranger.page("/studio/signed-in").await.redirect(), (303, "/login?notice=sign-in&return_to=/studio/signed-in"));
 }

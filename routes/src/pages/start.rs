@@ -6,8 +6,8 @@ use domain::shared::Fault;
 use pages::studio;
 use storage::{identity::accounts, shared::member_spaces};
 
-/// To the studio or the account of a person who is signed in; to the registration while there is no account at all; else to
-/// the page to sign in with.
+/// To the studio or the account of a person who is signed in; to the registration while there is no account
+/// at all; else to the page to sign in with.
 pub(super) async fn start(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
     if visitor.is_signed_in() {
         return ApiResponse::see_other(if has_space(&pages, &request).await? { studio::HOME } else { "/account" });

@@ -27,7 +27,8 @@ fn the_shell_of_the_steps_can_be_read_and_what_they_name_exists() {
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")).unwrap().trim_end_matches('"');
     let stages = of(&all, "FROM");
     assert!(stages.iter().any(|stage| stage.starts_with(&format!("rust:{version}-"))), "the version of the workspace");
-    // The studio is built with the Node.js that scripts/setup.sh installs, and the server is not built without it.
+    // The studio is built with the Node.js that scripts/setup.sh installs, and the server is not built
+    // without it.
     let setup = tools::text_of("scripts/setup.sh");
     let node = setup.lines().find_map(|line| line.strip_prefix("own_node=")).unwrap().split('.').next().unwrap();
     assert!(stages[0].starts_with(&format!("node:{node}-")) && stages[0].ends_with(" AS studio"), "{}", stages[0]);

@@ -37,10 +37,16 @@ async fn an_export_imports_to_an_equal_space() {
         story["unpublished_changes"] = json!(true);
         story["_published"] = json!({ "meta_data": { "before": [1] }, "path": "/before", "sort_by_date": null });
     });
+    source.change("space", |space| {
+        space["environments"] = json!([{ "name": "Staging", "location": "https://staging.example.org/" }]);
+    });
     let first = into_new_space(&database, &data, source.path(), "First").await;
-    let told =
-        |lines: &[String], text: &str| lines.iter().filter(|line| line.starts_with("edition ") && line.contains(text)).count();
-    assert_eq!(told(&dump(&database.store, first).await, r#""path":"/before""#), 1);
+    let told = |lines: &[String], kind: &str, text: &str| {
+        lines.iter().filter(|line| line.starts_with(kind) && line.contains(text)).count()
+    };
+    let written = dump(&database.store, first).await;
+    assert_eq!(told(&written, "edition ", r#""path":"/before""#), 1);
+    assert_eq!(told(&written, "space ", "staging.example.org"), 1);
     let dir = folder.path().join("backup");
     let dir_text = dir.to_str().unwrap();
     let said = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap();

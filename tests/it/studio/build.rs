@@ -35,7 +35,9 @@ impl Copy {
 
     /// Builds the studio, as `make studio` does.
     fn build_studio(&self) {
-        tools::printed(Command::new("sh").arg("scripts/studio.sh").current_dir(&self.root).env("PATH", path_with_node()).output().unwrap());
+        tools::printed(
+            Command::new("sh").arg("scripts/studio.sh").current_dir(&self.root).env("PATH", path_with_node()).output().unwrap(),
+        );
     }
 
     /// Builds the crate that embeds it. Whether cargo succeeded, and what it said.
@@ -101,7 +103,9 @@ fn a_changed_byte_of_a_source_embeds_nothing_and_fails_where_the_studio_is_requi
     fs::write(&added, "export {};\n").unwrap();
     copy.embeds_nothing("was built from other sources");
     // Built again, it is of these sources, and the same bytes as before: nothing imports the new file.
-    let files = || fs::read_dir(copy.root.join("studio/dist/files")).unwrap().map(|file| file.unwrap().file_name()).collect::<BTreeSet<_>>();
+    let files = || {
+        fs::read_dir(copy.root.join("studio/dist/files")).unwrap().map(|file| file.unwrap().file_name()).collect::<BTreeSet<_>>()
+    };
     let before = files();
     copy.build_studio();
     assert_eq!(files(), before);

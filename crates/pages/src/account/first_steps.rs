@@ -109,8 +109,12 @@ mod tests {
 
     #[test]
     fn the_list_is_done_with_its_last_step() {
-        let all =
-            FirstSteps { sends_mail: true, address: Address::Public("https://id.example"), space: FirstSpace::Made, has_client: true };
+        let all = FirstSteps {
+            sends_mail: true,
+            address: Address::Public("https://id.example"),
+            space: FirstSpace::Made,
+            has_client: true,
+        };
         assert!(all.is_done());
         for open in [
             FirstSteps { sends_mail: false, ..all },

@@ -1,4 +1,5 @@
-//! Webhooks. Every role reads them and their deliveries; only admins change them, and see more of a URL than its host. No response ever holds a secret.
+//! Webhooks. Every role reads them and their deliveries; only admins change them, and see more of a URL than
+//! its host. No response ever holds a secret.
 
 mod deliveries;
 mod view;

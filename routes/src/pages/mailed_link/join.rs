@@ -39,7 +39,8 @@ async fn invitation_page(pages: &Pages, visitor: Visitor, request: &ApiRequest, 
     Ok(visitor.page(pages, status, |frame| join_page(frame, JoinView { invitation: &invitation, reader })))
 }
 
-/// Takes the invitation: 303 to the spaces of the person, or to the account where there is no studio. Nothing is taken by another account, which is told again.
+/// Takes the invitation: 303 to the spaces of the person, or to the account where there is no studio. Nothing
+/// is taken by another account, which is told again.
 pub(crate) async fn join(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     Form::read(&pages, &visitor, &mut request).await?;
     let signed_in = pages.identity.sessions.signed_in(&request).await?;

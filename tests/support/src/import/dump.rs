@@ -5,7 +5,7 @@ use storage::{Executor, Store};
 
 /// What a space has, with a query for the lines of each part.
 const PARTS: [(&str, &str); 15] = [
-    ("space", "select jsonb_build_array(languages, default_lang_name) as line from spaces where id = $1"),
+    ("space", "select jsonb_build_array(languages, default_lang_name, environments) as line from spaces where id = $1"),
     (
         "group",
         "select jsonb_build_array(own.uuid, own.name, above.uuid) as line from component_groups own
