@@ -1,2 +1,2 @@
-// For svelte-check and the compiler alike: runes everywhere, and no text of a component in the page's style attribute.
+// For svelte-check and the compiler alike: runes everywhere.
 export default { compilerOptions: { runes: true } };

@@ -133,7 +133,8 @@ async fn the_shell_brings_what_the_first_screen_shows() {
         let page = ann.page(&format!("/studio/{space}{address}")).await;
         assert_eq!((page.status, page.header("cache-control")), (200, "no-store"), "{address}");
         let data = data(&page);
-        let told = [&data["role"], &data["language"], &data["space"]["name"], &data["folders"][0]["name"], &data["folders_total"]];
+        let told =
+            [&data["role"], &data["language"], &data["space"]["name"], &data["tree"]["folders"][0]["name"], &data["tree"]["total"]];
         assert_eq!(told, [&json!("admin"), &json!("en"), &json!("Tea & <Cake>"), &json!("Blog \"&\""), &json!(1)], "{data}");
         assert_eq!(data["space"]["languages"], json!([{ "code": "de", "name": "German" }]));
         assert_eq!(data["components"], json!([{ "name": "page", "display_name": null, "is_root": true }]));

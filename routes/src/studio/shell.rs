@@ -5,7 +5,7 @@ use super::{Bundle, Reader, Studio};
 use crate::web::{ApiRequest, ApiResponse, headers};
 use domain::{
     content::{Space, query::ListOrder},
-    shared::{Fault, PageRequest, Role, SpaceId},
+    shared::{Fault, PageRequest, SpaceId},
 };
 use http::{StatusCode, header};
 use pages::studio::{
@@ -16,12 +16,13 @@ use serde_json::{Value, json};
 use storage::{
     Connection,
     content::{
-        components, members, spaces,
+        components::{self, ComponentName},
+        members, spaces,
         stories::list::{self as stories, Extras, ListedStory, StoryFilter},
     },
 };
 
-/// The most folders that the shell brings. The application asks for more when somebody scrolls to them.
+/// The most folders that the shell brings. The application asks for more when a person scrolls to them.
 const FOLDERS: u32 = 100;
 
 /// 200 with the shell, for members; the page of a 404 for others, so that spaces cannot be probed; 501 with a
@@ -40,11 +41,16 @@ pub(super) async fn show(
     };
     let space = spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)?;
     let (name, email) = visitor.person().unwrap_or_default();
-    let mut data = first_screen(&connection, &space, role).await?;
-    data["language"] = visitor.language().tag().into();
-    data["csrf_token"] = visitor.csrf_token().into();
-    data["base_url"] = (*studio.base_url).into();
-    data["person"] = json!({ "id": signed_in.user, "name": name, "email": email });
+    let data = json!({
+        "language": visitor.language().tag(),
+        "csrf_token": visitor.csrf_token(),
+        "base_url": *studio.base_url,
+        "person": { "id": signed_in.user, "name": name, "email": email },
+        "role": role,
+        "space": space_view(&space),
+        "tree": top_of_tree(&connection, space.id).await?,
+        "components": component_names(&connection, space.id).await?,
+    });
     let url = |file: &str| format!("/assets/studio/{file}");
     let (script, style) = (url(bundle.script), url(bundle.style));
     let texts = url(texts_of(bundle, visitor.language().tag()));
@@ -61,28 +67,30 @@ fn texts_of(bundle: &Bundle, language: &str) -> &'static str {
     found.map_or(bundle.script, |(_, file)| file)
 }
 
-/// What the first screen shows of a space, in the names of the Management API.
-async fn first_screen(connection: &Connection, space: &Space, role: Role) -> Result<Value, Fault> {
+fn space_view(space: &Space) -> Value {
+    json!({
+        "id": space.id,
+        "name": space.settings.name,
+        "languages": space.settings.languages,
+        "default_lang_name": space.settings.default_lang_name,
+    })
+}
+
+/// The first folders at the top, and how many there are, in the names of the Management API.
+async fn top_of_tree(connection: &Connection, space: SpaceId) -> Result<Value, Fault> {
     let at_the_top = StoryFilter { parent: Some(0), is_folder: Some(true), ..StoryFilter::default() };
     let page = PageRequest { page: 1, per_page: FOLDERS };
-    let folders = stories::list(connection, space.id, &at_the_top, &ListOrder::Position, page, Extras::default()).await?;
-    let components = components::names(connection, space.id).await?;
-    Ok(json!({
-        "role": role,
-        "space": {
-            "id": space.id,
-            "name": space.settings.name,
-            "languages": space.settings.languages,
-            "default_lang_name": space.settings.default_lang_name,
-        },
-        "folders": folders.page.items.iter().map(folder).collect::<Vec<_>>(),
-        "folders_total": folders.page.total,
-        "components": components.iter().map(|component| json!({
-            "name": component.name,
-            "display_name": component.display_name,
-            "is_root": component.is_root,
-        })).collect::<Vec<_>>(),
-    }))
+    let found = stories::list(connection, space, &at_the_top, &ListOrder::Position, page, Extras::default()).await?.page;
+    Ok(json!({ "folders": found.items.iter().map(folder).collect::<Vec<_>>(), "total": found.total }))
+}
+
+async fn component_names(connection: &Connection, space: SpaceId) -> Result<Vec<Value>, Fault> {
+    let found = components::names(connection, space).await?;
+    let view = |component: &ComponentName| {
+        let ComponentName { name, display_name, is_root } = component;
+        json!({ "name": name, "display_name": display_name, "is_root": is_root })
+    };
+    Ok(found.iter().map(view).collect())
 }
 
 fn folder(ListedStory { story, .. }: &ListedStory) -> Value {

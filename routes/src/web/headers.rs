@@ -62,8 +62,8 @@ const STUDIO_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 's
 /// The policy of the studio, which frames its own pages and those of these sources; `None` for a source that
 /// is no header value.
 pub(crate) fn studio_policy(frames: &[String]) -> Option<HeaderValue> {
-    let frames: String = frames.iter().map(|source| format!(" {source}")).collect();
-    HeaderValue::try_from(format!("{STUDIO_POLICY}; frame-src 'self'{frames}")).ok()
+    let frames = [&["'self'".to_owned()], frames].concat().join(" ");
+    HeaderValue::try_from(format!("{STUDIO_POLICY}; frame-src {frames}")).ok()
 }
 
 /// The policy of a mail in such a frame: its styles are its own, it loads and runs nothing, and it is a

@@ -16,7 +16,7 @@ export interface Answer<T> {
 const PAUSES = [1000, 2000, 5000];
 
 export class Client {
-  readonly #base: string;
+  readonly #space: string;
   readonly #person: string;
   #token: string;
   /** Asks the person to sign in again; fulfilled when that is done. */
@@ -24,7 +24,7 @@ export class Client {
   #signingIn: Promise<void> | undefined;
 
   constructor(space: number, person: string, token: string, signIn: () => Promise<void>) {
-    this.#base = `/api/v1/spaces/${space}/`;
+    this.#space = `/api/v1/spaces/${space}/`;
     this.#person = person;
     this.#token = token;
     this.#signIn = signIn;
@@ -74,7 +74,8 @@ export class Client {
 
   async #fetch(method: Method, path: string, query: Query, body: unknown, signal?: AbortSignal): Promise<Response> {
     const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
-    const url = `${this.#base}${path}${pairs.length ? `?${new URLSearchParams(pairs)}` : ''}`;
+    // A path that begins with a slash is not about this space.
+    const url = `${path.startsWith('/') ? path : this.#space + path}${pairs.length ? `?${new URLSearchParams(pairs)}` : ''}`;
     const headers: Record<string, string> = { accept: 'application/json' };
     if (method !== 'GET') headers['x-csrf-token'] = this.#token;
     if (body !== undefined) headers['content-type'] = 'application/json';

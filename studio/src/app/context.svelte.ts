@@ -5,6 +5,7 @@ import { Client } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
 import { addressOf, placeOf, START, type Place } from '../model/place.ts';
 import type { Shell } from '../model/shell.ts';
+import type { Story } from '../model/story.ts';
 import { fill, texts } from '../texts/texts.ts';
 
 /** Something that was done, with a way to take it back. */
@@ -21,6 +22,8 @@ export class Studio {
   /** What a screen reader is told, beside the notice. */
   announcement = $state('');
   isOnline = $state(navigator.onLine);
+  /** What is being dragged: a row of a list. */
+  dragged: Story | undefined = $state.raw();
   /** Fulfils the sign-in that requests wait for. */
   signedIn: (() => void) | undefined = $state.raw();
 

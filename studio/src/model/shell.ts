@@ -32,9 +32,8 @@ export interface Shell {
     readonly languages: readonly Language[];
     readonly default_lang_name: string | null;
   };
-  /** The folders at the top of the tree. */
-  readonly folders: readonly Folder[];
-  readonly folders_total: number;
+  /** The first folders at the top of the tree, and how many there are. */
+  readonly tree: { readonly folders: readonly Folder[]; readonly total: number };
   /** The components of the space: what a story can be of. */
   readonly components: readonly { readonly name: string; readonly display_name: string | null; readonly is_root: boolean }[];
 }

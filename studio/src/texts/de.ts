@@ -5,6 +5,8 @@ const de: Texts = {
   skip: 'Zum Inhalt springen',
   studio: 'Studio',
   allSpaces: 'Alle Spaces',
+  newSpace: 'Neuer Space',
+  switchSpace: 'Space wechseln',
   search: 'Nach Name oder Pfad suchen',
   searchButton: 'Suchen',
   me: 'Ihr Konto und die Sprache',

@@ -3,6 +3,8 @@ const en = {
   skip: 'Skip to the content',
   studio: 'Studio',
   allSpaces: 'All spaces',
+  newSpace: 'New space',
+  switchSpace: 'Switch the space',
   search: 'Search by name or path',
   searchButton: 'Search',
   me: 'Your account and language',

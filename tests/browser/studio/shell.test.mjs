@@ -132,6 +132,39 @@ test('the language is that of the person, and the menu of the person changes it 
   await person.close();
 });
 
+test('the space switch leads to the other spaces', async () => {
+  const person = await desk.person('switch@example.org');
+  const [first, second] = [await desk.space(person, 'First'), await desk.space(person, 'Second')];
+  await person.goto(`/studio/${first}/stories`);
+  await person.page.getByRole('button', { name: 'Switch the space' }).click();
+  const items = person.page.getByRole('menuitem');
+  await items.first().waitFor();
+  assert.deepEqual(await items.allInnerTexts(), ['First', 'Second', 'All spaces', 'New space']);
+  assert.equal(await items.first().getAttribute('aria-current'), 'true');
+  await person.page.keyboard.press('s');
+  await person.page.keyboard.press('Enter');
+  await person.page.waitForURL(`**/studio/${second}`);
+  person.isSilent('switch');
+  await person.close();
+});
+
+test('from 320 pixels to 4k nothing is cut off', async () => {
+  const person = await desk.person('sizes@example.org');
+  const space = await desk.space(person, 'Newsroom of the northern harbours');
+  const folder = await make(person, space, { name: 'A_folder_with_a_name_that_has_no_place_to_break', slug: 'folder', is_folder: true });
+  await make(person, space, { name: 'Home', slug: 'a-slug-that-is-as-long-as-a-slug-can-be-when-it-was-made-of-a-sentence', parent_id: folder.id });
+  for (const address of ['/studio', `/studio/${space}/stories`, `/studio/${space}/stories?folder=${folder.id}`, `/studio/${space}/stories?dialog=new-story`]) {
+    await person.goto(address);
+    if (address !== '/studio') await person.page.locator('[role=grid] tbody tr').first().waitFor();
+    for (const width of [320, 768, 1920, 3840]) {
+      await person.page.setViewportSize({ width, height: 900 });
+      const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${address} at ${width}: ${overflow} pixels too wide`);
+    }
+  }
+  await person.close();
+});
+
 test('at another address than its own the studio leads to the right one', async () => {
   const person = await desk.person('elsewhere@example.org');
   const space = await desk.space(person, 'Newsroom');

@@ -216,6 +216,34 @@ test('by the keyboard alone: the tree, the list, order, and a dialog', async () 
   await person.close();
 });
 
+test('by dragging: another order, and into a folder of the list or of the tree', async () => {
+  const person = await desk.person('drag@example.org');
+  const space = await desk.space(person, 'Newsroom');
+  const blog = await make(person, space, { name: 'Blog', slug: 'blog', is_folder: true });
+  for (const name of ['One', 'Two', 'Three']) await make(person, space, { name, slug: name.toLowerCase() });
+  await make(person, space, { name: 'One', slug: 'one', parent_id: blog.id });
+  await person.goto(`/studio/${space}/stories`);
+  await names(person, ['Blog', 'One', 'Two', 'Three']);
+  const drag = (name, to, position) => row(person, name).dragTo(to, { sourcePosition: { x: 200, y: 8 }, targetPosition: position });
+  await drag('Three', row(person, 'One'), { x: 200, y: 3 });
+  await names(person, ['Blog', 'Three', 'One', 'Two']);
+  await drag('Three', row(person, 'Two'), { x: 200, y: 38 });
+  await names(person, ['Blog', 'One', 'Two', 'Three']);
+  await drag('Two', row(person, 'Blog'), { x: 200, y: 20 });
+  await told(person, 'Two was moved.');
+  await names(person, ['Blog', 'One', 'Three']);
+  await drag('Three', person.page.getByRole('treeitem', { name: 'Blog' }), { x: 100, y: 18 });
+  await names(person, ['Blog', 'One']);
+  // A folder that has the slug already refuses it, and says so.
+  await drag('One', person.page.getByRole('treeitem', { name: 'Blog' }), { x: 100, y: 18 });
+  await told(person, 'There is already something with this slug here. Choose another one.');
+  await names(person, ['Blog', 'One']);
+  const { stories } = await call(person, 'GET', `/api/v1/spaces/${space}/stories?with_parent=${blog.id}`);
+  assert.deepEqual(stories.map((story) => story.name).sort(), ['One', 'Three', 'Two']);
+  person.isSilent('drag');
+  await person.close();
+});
+
 test('a tree of many folders is loaded as it is opened, and only what is in sight is in the document', async () => {
   const person = await desk.person('many@example.org');
   const space = await desk.space(person, 'Newsroom');
