@@ -6,7 +6,13 @@ import './styles/studio.css';
 import { loadTexts } from './texts/texts.ts';
 
 const shell = readShell(document);
-await loadTexts(shell.language);
+try {
+  await loadTexts(shell.language);
+} catch (error) {
+  // The network went away in between. The shell has the sentence, because these texts are what is missing.
+  document.querySelector('[data-failed]')?.removeAttribute('hidden');
+  throw error;
+}
 const target = document.querySelector('#studio');
 if (!target) throw new Error('the shell has no place for the studio');
 target.replaceChildren();

@@ -4,7 +4,10 @@
 use super::{Form, Pages, Visitor, is_of_form};
 use crate::{
     identity::oidc::authorize::browser,
-    web::{ApiRequest, ApiResponse, headers::page_policy},
+    web::{
+        ApiRequest, ApiResponse,
+        headers::{page_policy, source_of},
+    },
 };
 use domain::{
     identity::{
@@ -134,16 +137,9 @@ fn host_of(redirect_uri: &str) -> Option<String> {
     })
 }
 
-/// The source in a Content-Security-Policy that allows a URI: its origin, or, for that of an app without a
-/// host, its scheme.
-pub(super) fn source_of(uri: &str) -> Option<String> {
-    let url = Url::parse(uri).ok()?;
-    Some(if matches!(url.scheme(), "http" | "https") { url.origin().ascii_serialization() } else { format!("{}:", url.scheme()) })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{host_of, source_of};
+    use super::host_of;
 
     #[test]
     fn a_person_is_told_the_host_that_a_redirect_uri_leads_to() {
@@ -158,19 +154,5 @@ mod tests {
         ] {
             assert_eq!(host_of(uri).as_deref(), host, "{uri}");
         }
-    }
-
-    #[test]
-    fn the_source_of_a_redirect_uri_is_its_origin_or_its_scheme() {
-        for (uri, source) in [
-            ("https://app.example/cb?a=b", "https://app.example"),
-            ("https://app.example:8443/cb", "https://app.example:8443"),
-            ("http://127.0.0.1:51004/cb", "http://127.0.0.1:51004"),
-            ("com.example.app:/cb", "com.example.app:"),
-            ("com.example.app://cb", "com.example.app:"),
-        ] {
-            assert_eq!(source_of(uri).as_deref(), Some(source), "{uri}");
-        }
-        assert_eq!(source_of("no uri"), None);
     }
 }

@@ -1,7 +1,13 @@
 //! Who comes to a page: the access rules of pages, and what each page needs of its request.
 
-use super::{Pages, interaction::source_of};
-use crate::web::{Access, ApiRequest, ApiResponse, HasSession, SignedIn, access::Security, cookie, csrf::Binding, headers};
+use super::Pages;
+use crate::web::{
+    Access, ApiRequest, ApiResponse, HasSession, SignedIn,
+    access::Security,
+    cookie,
+    csrf::Binding,
+    headers::{self, source_of},
+};
 use domain::{
     identity::{Account, ReturnTo},
     shared::{Fault, Language},

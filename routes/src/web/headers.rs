@@ -4,6 +4,7 @@ use super::ErrorFormat;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use http_body::Body as _;
+use url::Url;
 use warp::reply::Response;
 
 /// On every response: it is data, which a browser must not run, frame, or guess the type of.
@@ -45,6 +46,13 @@ pub(crate) fn page_policy(images: Option<&str>, leads_to: Option<&str>) -> Optio
         })
         .collect();
     HeaderValue::try_from(policy.join("; ")).ok()
+}
+
+/// The source in a Content-Security-Policy that allows a URI: its origin, or, for that of an app without a
+/// host, its scheme.
+pub(crate) fn source_of(uri: &str) -> Option<String> {
+    let url = Url::parse(uri).ok()?;
+    Some(if matches!(url.scheme(), "http" | "https") { url.origin().ascii_serialization() } else { format!("{}:", url.scheme()) })
 }
 
 /// The policy of a page that shows a document of this server in a frame.
@@ -156,4 +164,23 @@ pub(crate) fn without_body(response: Response) -> Response {
         head.headers.entry(header::CONTENT_LENGTH).or_insert(HeaderValue::from(length));
     }
     Response::from_parts(head, Bytes::new().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source_of;
+
+    #[test]
+    fn the_source_of_a_redirect_uri_is_its_origin_or_its_scheme() {
+        for (uri, source) in [
+            ("https://app.example/cb?a=b", "https://app.example"),
+            ("https://app.example:8443/cb", "https://app.example:8443"),
+            ("http://127.0.0.1:51004/cb", "http://127.0.0.1:51004"),
+            ("com.example.app:/cb", "com.example.app:"),
+            ("com.example.app://cb", "com.example.app:"),
+        ] {
+            assert_eq!(source_of(uri).as_deref(), Some(source), "{uri}");
+        }
+        assert_eq!(source_of("no uri"), None);
+    }
 }

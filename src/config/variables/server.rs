@@ -5,7 +5,7 @@ use crate::config::syntax::{Headers, LogDirectives, LogFormats, Number, Origin, 
 
 settings! {
     APP_SERVICES: Setting<ServiceList> = "content,identity",
-        "The services of this process. The endpoints of the other one return 404, so that each can be scaled by itself.",
+        "The services of this process. The endpoints of the other one return 404, so that each can be scaled by itself. The studio needs both.",
         "content";
     APP_DATA_DIR: Setting<Path> = "data",
         "The directory of the private database, the generated secret and the lock against a second server; below the working directory unless it begins with `/`.",

@@ -132,6 +132,19 @@ test('the language is that of the person, and the menu of the person changes it 
   await person.close();
 });
 
+test('a part that cannot be loaded is told, with the way on', async () => {
+  const person = await desk.person('broken@example.org');
+  const space = await desk.space(person, 'Newsroom');
+  await person.page.route('**/assets/studio/en.*.js', (route) => route.abort());
+  await person.goto(`/studio/${space}/stories?sort=name`);
+  await person.page.getByText('Part of the studio could not be loaded.').waitFor();
+  await person.page.unroute('**/assets/studio/en.*.js');
+  await person.page.getByRole('link', { name: 'Load the page again' }).click();
+  await person.page.getByRole('heading', { name: 'Stories', level: 1 }).waitFor();
+  assert.equal(person.path, `/studio/${space}/stories?sort=name`);
+  await person.close();
+});
+
 test('the space switch leads to the other spaces', async () => {
   const person = await desk.person('switch@example.org');
   const [first, second] = [await desk.space(person, 'First'), await desk.space(person, 'Second')];

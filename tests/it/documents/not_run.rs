@@ -45,7 +45,7 @@ pub const LIST: &[NotRun] = &[
         text: "cargo unit -p lectern-domain                    # unit and property tests of a crate: seconds\n\
                cargo bins && cargo it stories::                # integration tests by name\n\
                make test                                       # all tests, with Storyblok's clients and a browser\n\
-               make check                                      # format, lints, documentation, licences, docs/openapi\n\
+               make check                                      # format, lints, documentation, licences, docs/openapi, types and unit tests of the studio\n\
                make fuzz-api                                   # requests made up from the description of the API; make test sends a few for each operation\n\
                make chaos                                      # faults at full length, on a release build\n\
                make drills                                     # failover at full length and a cluster of Patroni, as root on a machine that is thrown away\n\

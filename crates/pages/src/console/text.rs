@@ -108,7 +108,7 @@ texts! {
     LastChange: "Last change", "Letzte Änderung";
     SpacesFound: "Spaces: {count}", "Bereiche: {count}";
     NoSpaceFound: "No space matches this filter.", "Auf diesen Filter passt kein Bereich.";
-    NoSpaceHere: "There is no space yet. People make spaces for their content with POST /api/v1/spaces.", "Noch gibt es keinen Bereich. Personen legen Bereiche für ihre Inhalte mit POST /api/v1/spaces an.";
+    NoSpaceHere: "There is no space yet. People make spaces for their content at /studio, or with POST /api/v1/spaces.", "Noch gibt es keinen Bereich. Personen legen Bereiche für ihre Inhalte unter /studio an oder mit POST /api/v1/spaces.";
     GiveOwner: "Give an owner", "Eigentümer geben";
     GiveOwnerMeans: "{name} belongs to the person with this address from now on: they find it among their spaces, and may change it, make tokens and delete it.", "{name} gehört ab jetzt der Person mit dieser Adresse: sie findet den Bereich unter ihren eigenen und darf ihn ändern, Tokens anlegen und ihn löschen.";
     GiveOwnerStays: "Content, tokens and webhooks stay as they are. The audit log of the space says that an administrator gave it an owner.", "Inhalte, Tokens und Webhooks bleiben, wie sie sind. Im Protokoll des Bereichs steht, dass die Verwaltung ihm einen Eigentümer gegeben hat.";

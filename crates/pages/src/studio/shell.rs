@@ -38,6 +38,11 @@ pub fn shell(frame: &Frame<'_>, view: ShellView<'_>) -> String {
                 div #studio data-shell=(data) {
                     main .opening {
                         h1 { (frame.fill(StudioText::Loading, &[("space", space)])) }
+                        // The script shows it when it cannot load what it needs.
+                        p data-failed hidden {
+                            (frame.t(StudioText::NotLoaded)) " "
+                            a href=(frame.path.as_str()) { (frame.t(StudioText::LoadAgain)) }
+                        }
                         noscript { p { (frame.t(StudioText::NeedsScript)) } }
                     }
                 }

@@ -37,5 +37,7 @@ texts! {
 
     Studio: "Studio", "Studio";
     NeedsScript: "The studio only works with JavaScript. Switch it on in your browser, and load this page again.", "Das Studio funktioniert nur mit JavaScript. Schalten Sie es im Browser ein, und laden Sie diese Seite neu.";
+    NotLoaded: "Part of the studio could not be loaded. Check your connection.", "Ein Teil des Studios ließ sich nicht laden. Prüfen Sie Ihre Verbindung.";
+    LoadAgain: "Load the page again", "Seite neu laden";
     Loading: "Opening {space} …", "{space} wird geöffnet …";
 }
