@@ -59,7 +59,8 @@ fn without_apt_everything_is_named_and_nothing_is_tried() {
     fs::remove_file(folder.path().join("apt-get")).unwrap();
     program(&folder, "cargo", "echo cargo 1.99.0");
     let said = said(&set_up(&folder, "test"));
-    for package in ["build-essential", "nasm", "nodejs", "chromium", "python3"] {
+    // Python and Node.js may be there below .tools.
+    for package in ["build-essential", "nasm", "chromium", "curl"] {
         assert!(said.contains(package), "{package}: {said}");
     }
     assert!(said.contains("nothing was changed"), "{said}");

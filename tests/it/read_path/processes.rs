@@ -25,8 +25,8 @@ async fn pair() -> (SpaceFixture, TestApp, UnboundedReceiver<SpaceEvent>) {
 
 /// Waits until the other server has the event of the newest commit.
 async fn told(fixture: &SpaceFixture, heard: &mut UnboundedReceiver<SpaceEvent>) {
-    let row = fixture.row("select audit_seq from space_counters where space_id = $1", &[&fixture.space]).await;
-    let newest: i64 = row.get("audit_seq");
+    let row = fixture.row("select revision from space_counters where space_id = $1", &[&fixture.space]).await;
+    let newest: i64 = row.get("revision");
     loop {
         if matches!(heard.recv().await.unwrap(), SpaceEvent::Committed { version, .. } if version.revision == newest) {
             return;

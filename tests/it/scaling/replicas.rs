@@ -108,8 +108,8 @@ struct CaughtUp {
 impl CaughtUp {
     async fn new(primary: &PostgresServer, standby: &PostgresServer, running: &Running) -> Self {
         let OwnedSpace { id, .. } = space(running).await;
-        let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {id}")).await;
-        standby.until(&format!("select audit_seq from space_counters where space_id = {id}"), &revision).await;
+        let revision = primary.value(&format!("select revision from space_counters where space_id = {id}")).await;
+        standby.until(&format!("select revision from space_counters where space_id = {id}"), &revision).await;
         let timeline = primary.value("select id from timelines").await;
         let target = |server: &PostgresServer| DatabaseTarget::new(server.url(), 2);
         let (store, _) = connect::open(&target(primary)).await.unwrap();
