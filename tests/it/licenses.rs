@@ -50,7 +50,7 @@ async fn every_crate_of_the_binary_is_listed_and_nothing_else() {
     let difference: Vec<&String> = listed.symmetric_difference(&built).collect();
     assert!(difference.is_empty(), "{difference:?}: run `make licenses`");
     // What the studio is written with is in its bundle.
-    for package in ["svelte", "vite"] {
+    for package in ["clsx", "svelte", "vite"] {
         assert!(plain.contains(&format!("\n  https://www.npmjs.com/package/{package}/v/")), "{package}");
     }
     for library in ["AWS-LC", "libwebp", "MozJPEG", "dav1d, assembly", "x86inc.asm", "Rust standard library"] {

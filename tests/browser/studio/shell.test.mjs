@@ -112,6 +112,7 @@ for (const language of ['en', 'de']) {
     // What waited goes on: the folder is made, and nothing was typed twice.
     await person.page.getByRole('row', { name: 'Written before' }).waitFor();
     await sheet.waitFor({ state: 'detached' });
+    if (!small.isClosed()) await small.waitForEvent('close');
     await person.close();
   });
 }
