@@ -155,6 +155,18 @@ async fn the_shell_has_a_policy_of_its_own_and_runs_nothing_that_is_written_into
     let policy: BTreeSet<&str> = page.header("content-security-policy").split("; ").collect();
     let expected = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'none'; img-src 'self' data: blob: https:; media-src 'self' data: blob: https:; frame-src 'self'; worker-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html ProseMirrorClipboard lectern-paste";
     assert_eq!(policy, expected.split("; ").collect());
+    let places = json!({ "space": {
+        "domain": app.url("/preview"),
+        "environments": [
+            { "name": "Live", "location": "https://www.example.org/{full_slug}" },
+            { "name": "Mine", "location": "http://localhost:3000/?path=" },
+            { "name": "Live too", "location": "https://www.example.org/de/" },
+        ],
+    } });
+    ann.send(Method::PUT, &format!("/api/v1/spaces/{space}"), &places).await.expect(200);
+    let framing = ann.page(&format!("/studio/{space}/stories")).await;
+    let frames = framing.header("content-security-policy").split("; ").find(|directive| directive.starts_with("frame-src"));
+    assert_eq!(frames, Some("frame-src 'self' http://localhost:3000 https://www.example.org"), "this server is no such place");
     let headers =
         ["cross-origin-opener-policy", "cross-origin-resource-policy", "x-content-type-options"].map(|name| page.header(name));
     assert_eq!(headers, ["same-origin", "same-origin", "nosniff"]);

@@ -56,9 +56,25 @@ pub(super) async fn show(
     let texts = url(texts_of(bundle, visitor.language().tag()));
     let data = data.to_string();
     let view = ShellView { space: &space.settings.name, script: &script, texts: &texts, style: &style, data: &data };
-    // Environments, whose pages the application frames, will be sources here.
-    let policy = headers::studio_policy(&[]).ok_or_else(|| Fault::internal("the policy of the studio"))?;
+    let frames = preview_sources(&space, &studio.base_url);
+    let policy = headers::studio_policy(&frames).ok_or_else(|| Fault::internal("the policy of the studio"))?;
     Ok(visitor.ok(&studio.pages, |frame| shell(frame, view)).with(header::CONTENT_SECURITY_POLICY, policy))
+}
+
+/// Where the pages come from that the application frames: the origins at which the space is previewed. This
+/// server is none of them, because a page of it in a frame could do whatever the person may.
+fn preview_sources(space: &Space, base_url: &str) -> Vec<String> {
+    let settings = &space.settings;
+    let locations = settings.domain.iter().chain(settings.environments.iter().map(|environment| &environment.location));
+    let own = headers::source_of(base_url);
+    let mut sources: Vec<String> = locations
+        .filter_map(|location| headers::source_of(location))
+        // A host with an asterisk would stand for others as well.
+        .filter(|source| Some(source) != own.as_ref() && source.starts_with("http") && !source.contains('*'))
+        .collect();
+    sources.sort();
+    sources.dedup();
+    sources
 }
 
 /// The file with the texts of a language, else the first one.
