@@ -15,7 +15,7 @@ pub async fn find_role(executor: &impl Executor, space: SpaceId, user: UserId) -
     let found = executor
         .row_opt(
             "select member.role
-             from space_members member join spaces on spaces.id = member.space_id
+             from space_members member join spaces on spaces.id = $1
              where member.space_id = $1 and member.user_id = $2 and spaces.deleted_at is null",
             &[/* space_id */ &space, /* user_id */ &user],
         )

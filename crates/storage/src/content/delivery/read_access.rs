@@ -58,11 +58,15 @@ impl ReadAccess {
     }
 }
 
-/// The columns of a space in every answer; `$2` and `$3` are the timeline.
-const SPACE: &str = "space.id as space_id, counters.cv, counters.revision, space.name, space.domain, space.languages,
-    exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
-    (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = space.id and edition = 'draft') as story_count,
-    (select id from timelines where cluster = $2 and number = $3) as timeline";
+/// The columns of a space in every answer, by the SQL that names its number; `$2` and `$3` are the timeline.
+fn columns_of(space: &str) -> String {
+    format!(
+        "space.id as space_id, counters.cv, counters.revision, space.name, space.domain, space.languages,
+         exists (select from translated_slugs slug where slug.space_id = {space}) as has_translated_slugs,
+         (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = {space} and edition = 'draft') as story_count,
+         (select id from timelines where cluster = $2 and number = $3) as timeline"
+    )
+}
 
 /// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when
 /// its space is deleted.
@@ -71,11 +75,12 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
     let found = connection
         .row_opt(
             &format!(
-                "select token.id as token_id, token.kind, token.story_ids, {SPACE}
+                "select token.id as token_id, token.kind, token.story_ids, {}
                  from delivery_tokens token
                  join spaces space on space.id = token.space_id
                  join space_counters counters on counters.space_id = token.space_id
-                 where token.token_hash = $1 and token.revoked_at is null and space.deleted_at is null"
+                 where token.token_hash = $1 and token.revoked_at is null and space.deleted_at is null",
+                columns_of("space.id")
             ),
             &[
                 /* token_hash */ &token_hash.as_slice(),
@@ -95,9 +100,10 @@ pub async fn find_for_drafts(connection: &Connection, space: SpaceId) -> Result<
     let found = connection
         .row_opt(
             &format!(
-                "select {SPACE}
+                "select {}
                  from spaces space join space_counters counters on counters.space_id = $1
-                 where space.id = $1 and space.deleted_at is null"
+                 where space.id = $1 and space.deleted_at is null",
+                columns_of("$1")
             ),
             &[
                 /* space_id */ &space,
