@@ -94,9 +94,10 @@ fn space_view(space: &Space) -> Value {
 
 /// The first folders at the top, and how many there are, in the names of the Management API.
 async fn top_of_tree(connection: &Connection, space: SpaceId) -> Result<Value, Fault> {
+    let extras = Extras { counts: true, ..Extras::default() };
     let at_the_top = StoryFilter { parent: Some(0), is_folder: Some(true), ..StoryFilter::default() };
     let page = PageRequest { page: 1, per_page: FOLDERS };
-    let found = stories::list(connection, space, &at_the_top, &ListOrder::Position, page, Extras::default()).await?.page;
+    let found = stories::list(connection, space, &at_the_top, &ListOrder::Position, page, extras).await?.page;
     Ok(json!({ "folders": found.items.iter().map(folder).collect::<Vec<_>>(), "total": found.total }))
 }
 
@@ -109,13 +110,14 @@ async fn component_names(connection: &Connection, space: SpaceId) -> Result<Vec<
     Ok(found.iter().map(view).collect())
 }
 
-fn folder(ListedStory { story, .. }: &ListedStory) -> Value {
+fn folder(ListedStory { story, children, .. }: &ListedStory) -> Value {
     json!({
         "id": story.story.id,
         "name": story.draft.name,
         "slug": story.story.place.slug,
         "full_slug": story.story.place.full_slug,
         "parent_id": story.story.place.parent,
+        "children": children,
         "default_root": story.story.default_root,
     })
 }

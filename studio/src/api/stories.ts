@@ -7,7 +7,7 @@ import type { Answer, Client } from './client.ts';
 
 /** How many stories a page of the list has, and how many folders are loaded into the tree at once. */
 export const PER_PAGE = 50;
-const FOLDERS = 100;
+export const FOLDERS = 100;
 
 interface One {
   readonly story: Story;
@@ -23,9 +23,7 @@ export function listStories(client: Client, place: Place, hasLanguages: boolean,
     search: place.search,
     content_type: place.type,
     with_tag: place.tag,
-    is_published: place.state === 'published' ? 1 : place.state === 'draft' ? 0 : undefined,
-    story_only: place.state ? 1 : undefined,
-    scheduled_by_status: place.state === 'scheduled' ? 'scheduled' : undefined,
+    state: place.state,
     in_trash: place.trash ? 1 : undefined,
     sort_by: place.sort ? `${place.sort}:${place.descending ? 'desc' : 'asc'}` : undefined,
     with_translated_stories: hasLanguages && !place.trash ? 1 : undefined,
@@ -34,7 +32,7 @@ export function listStories(client: Client, place: Place, hasLanguages: boolean,
 
 /** A page of the folders in a folder, counted from 1. */
 export async function listFolders(client: Client, parent: number, page: number): Promise<{ folders: Folder[]; total: number }> {
-  const { body, total } = await client.get<{ stories: Story[] }>('stories', { with_parent: parent, folder_only: 1, per_page: FOLDERS, page });
+  const { body, total } = await client.get<{ stories: Story[] }>('stories', { with_parent: parent, folder_only: 1, with_counts: 1, per_page: FOLDERS, page });
   return { folders: body.stories, total };
 }
 

@@ -1,6 +1,8 @@
 // Where a person is in the studio, and its address. Every list, filter and dialog is an address, so that it can be sent, bookmarked and gone back to: the path
 // holds numbers and names of ours alone, everything else stands in the query.
 
+import { STATES, type StoryState } from './story.ts';
+
 export const SORTS = ['name', 'slug', 'updated_at'] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -13,7 +15,7 @@ export interface Place {
   readonly folder: number;
   /** A part of the name or the path; it searches all folders. */
   readonly search: string;
-  readonly state: '' | 'draft' | 'published' | 'scheduled';
+  readonly state: '' | StoryState;
   /** The name of a component. */
   readonly type: string;
   readonly tag: string;
@@ -49,7 +51,7 @@ export function placeOf(address: { readonly pathname: string; readonly search: s
   return {
     folder: count(query.get('folder'), 0),
     search: text('search'),
-    state: oneOf(['draft', 'published', 'scheduled'], query.get('state')),
+    state: oneOf(STATES, query.get('state')),
     type: text('type'),
     tag: text('tag'),
     sort: oneOf(SORTS, query.get('sort')),

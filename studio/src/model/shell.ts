@@ -15,6 +15,8 @@ export interface Folder {
   readonly full_slug: string;
   readonly parent_id: number;
   readonly default_root?: string | null;
+  /** How much is directly in it, where that was asked for. */
+  readonly children?: { readonly folders: number; readonly stories: number };
 }
 
 export interface Shell {

@@ -4,7 +4,7 @@ import { publishedLanguages, stateOf, type Story } from './story.ts';
 
 const story: Story = {
   id: 1, name: 'Home', slug: 'home', full_slug: 'home', parent_id: 0, position: 0, is_folder: false, is_startpage: false, content_type: 'page', published: false,
-  unpublished_changes: true, updated_at: '2026-11-27T00:00:00.000Z', published_at: null, publish_at: null, deleted_at: null, tag_list: [],
+  unpublished_changes: true, updated_at: '2026-11-27T00:00:00.000Z', published_at: null, publish_at: null, deleted_at: null, tag_list: [], last_author: null,
 };
 
 test('a story has the state that its readers see', () => {

@@ -14,11 +14,14 @@ export interface Story extends Folder {
   readonly publish_at: string | null;
   readonly deleted_at: string | null;
   readonly tag_list: readonly string[];
+  /** Who changed it last; nobody's name when the account is gone. */
+  readonly last_author: { readonly friendly_name: string } | null;
   /** The languages of the space, where they were asked for. */
   readonly translated_stories?: readonly { readonly lang: string; readonly published_at: string | null }[];
 }
 
-export type StoryState = 'draft' | 'scheduled' | 'published' | 'changed';
+export const STATES = ['draft', 'scheduled', 'published', 'changed'] as const;
+export type StoryState = (typeof STATES)[number];
 
 /** What readers see of a story; nothing of a folder, which is not published. */
 export function stateOf(story: Story): StoryState | undefined {

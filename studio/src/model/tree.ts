@@ -17,7 +17,7 @@ export interface TreeRow {
   readonly position: number;
   readonly count: number;
   readonly isOpen: boolean;
-  /** It was opened before and has no folders. */
+  /** It has no folders. */
   readonly isLeaf: boolean;
 }
 
@@ -36,7 +36,7 @@ export function rowsOf(branches: ReadonlyMap<number, Branch>, open: ReadonlySet<
     const hasMore = branch.folders.length < branch.total;
     branch.folders.forEach((folder, index) => {
       const known = branches.get(folder.id);
-      const isLeaf = known?.total === 0;
+      const isLeaf = (known ? known.total : folder.children?.folders) === 0;
       const isOpen = open.has(folder.id) && !isLeaf;
       rows.push({ kind: 'folder', folder, level, position: index + 1, count: branch.total, isOpen, isLeaf });
       if (isOpen) visit(folder, level + 1);
@@ -47,4 +47,10 @@ export function rowsOf(branches: ReadonlyMap<number, Branch>, open: ReadonlySet<
   };
   visit(TOP, 1);
   return rows;
+}
+
+/** The branches that say something of a folder: its own, and the one that it is in, which says how much is in it. */
+export function branchesOf(branches: ReadonlyMap<number, Branch>, folder: number): number[] {
+  const around = [...branches].filter(([, branch]) => branch.folders.some(({ id }) => id === folder));
+  return [...(branches.has(folder) ? [folder] : []), ...around.map(([id]) => id)];
 }

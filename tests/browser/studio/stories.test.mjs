@@ -47,7 +47,9 @@ test('an editor makes a folder and a story, and finds them again', async () => {
   await dialog.getByLabel('Name').fill('Team');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await names(person, ['Team']);
-  assert.match(await row(person, 'Team').innerText(), /team\s+Page\s+Draft/);
+  assert.match(await row(person, 'Team').innerText(), /team\s+Page\s+Draft\s+Ann Bee/);
+  // The tree says how much is in the folder.
+  await person.page.getByRole('treeitem', { name: 'Über uns 1', exact: true }).waitFor();
   const { stories } = await call(person, 'GET', `/api/v1/spaces/${space}/stories?story_only=1`);
   assert.deepEqual(stories.map((story) => [story.full_slug, story.content_type]), [['ueber-uns/team', 'page']]);
   person.isSilent('make');
@@ -89,6 +91,9 @@ test('every list is an address: filters, order, folder, and the way back', async
   const old = await make(person, space, { name: 'Alpha', slug: 'z', tag_list: ['red'] });
   await make(person, space, { name: 'Beta', slug: 'b', parent_id: blog.id });
   await call(person, 'POST', `/api/v1/spaces/${space}/stories/${old.id}/publish`);
+  const news = await make(person, space, { name: 'News', slug: 'n', parent_id: blog.id });
+  await call(person, 'POST', `/api/v1/spaces/${space}/stories/${news.id}/publish`);
+  await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${news.id}`, { story: { content: { component: 'page', title: 'Later' } } });
   await person.goto(`/studio/${space}/stories`);
   await names(person, ['Blog', 'Alpha']);
   await person.page.getByRole('link', { name: 'Slug' }).click();
@@ -102,7 +107,7 @@ test('every list is an address: filters, order, folder, and the way back', async
   await person.page.goBack();
   await names(person, ['Alpha', 'Blog']);
   assert.equal(person.path, `/studio/${space}/stories?sort=slug&order=desc`);
-  for (const [address, found] of [['?state=published', ['Alpha']], ['?state=draft', ['Beta']], ['?tag=red', ['Alpha']], ['?type=page', ['Alpha', 'Beta']], [`?folder=${blog.id}`, ['Beta']]]) {
+  for (const [address, found] of [['?state=published', ['Alpha']], ['?state=draft', ['Beta']], ['?tag=red', ['Alpha']], ['?state=changed', ['News']], ['?type=page', ['Alpha', 'Beta', 'News']], [`?folder=${blog.id}`, ['Beta', 'News']]]) {
     await person.goto(`/studio/${space}/stories${address}`);
     await names(person, found);
   }
@@ -112,6 +117,8 @@ test('every list is an address: filters, order, folder, and the way back', async
   await names(person, ['Blog', 'Alpha']);
   await person.page.getByLabel('State').selectOption('Published');
   await names(person, ['Alpha']);
+  await person.page.getByLabel('State').selectOption('Changed since');
+  await names(person, ['News']);
   person.isSilent('filters');
   await person.close();
 });
@@ -184,7 +191,7 @@ test('by the keyboard alone: the tree, the list, order, and a dialog', async () 
   assert.equal(await current(), '2026');
   assert.equal(await person.page.getByRole('treeitem', { name: '2026' }).getAttribute('aria-level'), '2');
   await keyboard.press('ArrowLeft');
-  assert.equal(await current(), 'Blog');
+  assert.equal(await current(), 'Blog 1');
   await keyboard.press('F6');
   assert.equal(await focused(), 'Blog');
   await keyboard.press('ArrowDown');

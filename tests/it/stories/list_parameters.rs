@@ -136,6 +136,40 @@ async fn more_is_told_of_each_story_when_it_is_asked_for() {
 }
 
 #[tokio::test]
+async fn stories_are_found_by_their_state() {
+    let fixture = SpaceFixture::new().await;
+    let folder = fixture.folder("Folder", "folder", 0).await;
+    fixture.story(page("Draft", "draft", json!({}))).await;
+    fixture.published(page("Published", "published", json!({}))).await;
+    let changed = id(&fixture.published(page("Changed", "changed", json!({}))).await);
+    fixture.update(changed, json!({ "content": { "component": "page", "title": "new" } })).await;
+    fixture.story(page("Planned", "planned", json!({ "publish_at": "2035-01-10T00:00:00Z" }))).await;
+    let listed = id(&fixture.published(page("Listed", "listed", json!({}))).await);
+    let at = json!({ "story_scheduling": { "story_id": listed, "publish_at": "2035-01-10T00:00:00Z" } });
+    fixture.write("POST", "/story_schedulings", at, 201).await;
+    for (query, expected) in [
+        ("state=draft", "draft planned"),
+        ("state=published", "listed published"),
+        ("state=changed", "changed"),
+        ("state=scheduled", "listed planned"),
+        ("state=changed,scheduled", "changed listed planned"),
+        ("state=", "changed draft folder listed planned published"),
+    ] {
+        assert_eq!(found_sorted(&fixture, query).await, expected, "{query}");
+    }
+    // What is deleted is not counted, nor what is deeper.
+    let within = fixture.folder("Within", "within", folder).await;
+    fixture.story(page("Deeper", "deeper", json!({ "parent_id": within }))).await;
+    fixture.story(page("One", "one", json!({ "parent_id": folder }))).await;
+    let gone = id(&fixture.story(page("Gone", "gone", json!({ "parent_id": folder }))).await);
+    fixture.write("DELETE", &format!("/stories/{gone}"), json!({}), 200).await;
+    let counted = async |query: &str| fixture.editor().get(&format!("/stories?{query}")).await.expect(200)["stories"][0].clone();
+    assert_eq!(counted("with_slug=folder&with_counts=1").await["children"], json!({ "folders": 1, "stories": 1 }));
+    assert_eq!(counted("with_slug=folder").await.get("children"), None);
+    assert_eq!(counted("with_slug=draft&with_counts=1").await.get("children"), None);
+}
+
+#[tokio::test]
 async fn what_this_service_does_not_have_is_empty_and_not_an_error() {
     let fixture = SpaceFixture::new().await;
     fixture.story(page("A", "a", json!({ "pinned": true }))).await;
@@ -166,6 +200,9 @@ async fn a_wrong_value_is_refused_and_named() {
         ("scheduled_at_gt=soon", "scheduled_at_gt"),
         ("scheduled_at_lt=soon", "scheduled_at_lt"),
         ("scheduled_by_status=lost", "scheduled_by_status"),
+        ("state=lost", "state"),
+        ("state=draft,lost", "state"),
+        ("with_counts=maybe", "with_counts"),
         ("mine=maybe", "mine"),
         ("pinned=maybe", "pinned"),
         ("favourite=2", "favourite"),

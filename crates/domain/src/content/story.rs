@@ -17,6 +17,7 @@ use super::scheduling::PublishSchedule;
 use crate::shared::{Authorship, Fault, FieldCode, StoryId, json};
 use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
+use strum::EnumString;
 use uuid::Uuid;
 
 mod translations;
@@ -37,6 +38,20 @@ pub enum Publication {
         /// Whether the draft differs from the published edition.
         changed: bool,
     },
+}
+
+/// What a list of stories can be narrowed to. A folder is in none of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub enum StoryState {
+    /// Not published.
+    Draft,
+    /// Published, and the draft is the same.
+    Published,
+    /// Published, and the draft differs.
+    Changed,
+    /// A publish is planned, whatever else the story is.
+    Scheduled,
 }
 
 /// What a publish copies: the part of a story that exists as draft and as published copy.

@@ -56,6 +56,14 @@ pub(super) const PUBLISHED_CONTENT: &str = published_content!();
 /// The stories that share the group of `stories story`, as a list of JSON.
 pub(super) const ALTERNATES: &str = alternates!();
 
+/// How many folders and stories are directly in the folder `stories story`, as JSON; null for a story.
+pub(super) const CHILDREN: &str = "case when story.is_folder then (
+         select jsonb_build_object('folders', count(*) filter (where child.is_folder),
+                                   'stories', count(*) filter (where not child.is_folder))
+         from stories child
+         where child.space_id = $1 and child.parent_id = story.id and child.deleted_at is null
+     ) end";
+
 /// What the management answer says about a story beside its own rows, as a list of JSON columns of a query
 /// over `stories story` in the space `$1`.
 ///

@@ -46,6 +46,7 @@ const KNOWN: &[&str] = &[
     "root_folders_only",
     "story_only",
     "is_published",
+    "state",
     "in_trash",
     "content_type[]",
     "contain_component[]",
@@ -66,6 +67,7 @@ const KNOWN: &[&str] = &[
     "custom_sorting",
     "with_alts",
     "with_summary",
+    "with_counts",
     "with_translated_stories",
 ];
 
@@ -77,7 +79,8 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let filter = filter(&query, &caller)?;
     let order = order(&query, &filter)?;
     let (with_summary, with_translations) = (query.flag("with_summary")?, query.flag("with_translated_stories")?);
-    let extras = Extras { alternates: query.flag("with_alts")?, translations: with_translations };
+    let (alternates, counts) = (query.flag("with_alts")?, query.flag("with_counts")?);
+    let extras = Extras { alternates, counts, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
     let cost = cost(&filter, &order);
     let (space, filter, order) = (caller.space(), &filter, &order);
@@ -159,6 +162,7 @@ fn filter(query: &Parameters, caller: &Manager) -> Result<StoryFilter, Fault> {
         tags: list("with_tag")?,
         is_folder,
         is_published: query.flag_if_given("is_published")?,
+        states: bounded("state", query.parsed_list("state")?)?,
         components: list("content_type")?,
         in_trash: query.flag("in_trash")?,
     })

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 use std::collections::{BTreeSet, HashMap};
 use storage::content::stories::{
-    list::ListedStory,
+    list::{Children, ListedStory},
     read::{Alternate, Ancestor, StoryDetail, StoryWithDraft},
     translations::TranslatedSlug,
 };
@@ -215,6 +215,9 @@ pub(super) struct ListedStoryView<'a> {
     content_summary: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     translated_stories: Option<Vec<TranslatedStory<'a>>>,
+    /// Of a folder, when `with_counts` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    children: Option<Children>,
 }
 
 /// A story in a list; with its translations when the languages of its space are given.
@@ -225,7 +228,7 @@ pub(super) fn listed<'a>(
     languages: Option<&'a [Language]>,
     authors: &Authors,
 ) -> Result<ListedStoryView<'a>, Fault> {
-    let ListedStory { story: found, alternates, published } = listed;
+    let ListedStory { story: found, alternates, published, children } = listed;
     let StoryWithDraft { story, draft } = found;
     let translated = |languages: &'a [Language]| translated_stories(found, published.as_deref(), languages);
     Ok(ListedStoryView {
@@ -233,6 +236,7 @@ pub(super) fn listed<'a>(
         alternates,
         content_summary: if with_summary { summary(&draft.content) } else { Map::new() },
         translated_stories: languages.map(translated).transpose()?,
+        children: *children,
     })
 }
 
