@@ -11,7 +11,7 @@
 //! ```
 //!
 //! When something that failed at the source is tried again is decided by an actor below each `ImportJob`
-//! ([`retries`]), and `Observe` of the `Importer` shows what its imports wait for.
+//! (`retries`), and `Observe` of the `Importer` shows what its imports wait for.
 //!
 //! What a worker knows is a cache of rows. After a crash, or a write with unknown outcome, the next worker
 //! loads the row and continues at its cursor. A page that is written twice finds its records unchanged and
