@@ -1,0 +1,4 @@
+// in work
+(() => {
+  window.dispatchEvent(new Event('x'));
+})();
