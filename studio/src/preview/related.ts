@@ -44,7 +44,7 @@ export class RelatedStories {
   }
 
   /** Asks for those that were never asked for. Rejected when the server cannot be reached; then they are asked for the next time. */
-  async fetch(uuids: Iterable<string>): Promise<void> {
+  async ask(uuids: Iterable<string>): Promise<void> {
     const missing = [...uuids].filter((uuid) => !this.#stories.has(uuid));
     for (let at = 0; at < missing.length; at += MOST_AT_ONCE) {
       const chunk = missing.slice(at, at + MOST_AT_ONCE);

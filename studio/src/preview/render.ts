@@ -41,9 +41,9 @@ export class Renderer {
     // A relation may lead to further ones, which clients put in place one level deep.
     for (let known = -1; known !== related.version; ) {
       known = related.version;
-      await related.fetch(this.render(content).named);
+      await related.ask(this.render(content).named);
     }
-    if (config.resolveLinks) await related.fetch([...this.render(content).linked].filter((uuid) => !related.link(uuid)));
+    if (config.resolveLinks) await related.ask([...this.render(content).linked].filter((uuid) => !related.link(uuid)));
     return this.render(content).story;
   }
 

@@ -34,7 +34,7 @@ export interface PreviewHandlers {
 
 export interface PreviewOptions {
   readonly space: number;
-  readonly story: { readonly id: number; readonly slug: string };
+  readonly story: { readonly id: number; readonly full_slug: string };
   readonly draft: ShownDraft;
   /** The code of the language; empty for the default one. */
   readonly language: string;
@@ -72,6 +72,7 @@ export class PreviewSession {
   readonly #input: Throttle;
   #bridge: Bridge = STARTED;
   #isLive: boolean;
+  #slug: string;
   #stopWaiting: (() => void) | undefined;
   #renderer: Promise<Renderer> | undefined;
   /** Grows with each `input` that begins, so that a slow one never overtakes. */
@@ -83,6 +84,7 @@ export class PreviewSession {
   constructor(options: PreviewOptions) {
     this.#options = options;
     this.#isLive = options.isLive;
+    this.#slug = options.story.full_slug;
     this.#input = new Throttle(INPUT_INTERVAL, () => void this.#sendInput(), options.timers);
   }
 
@@ -111,7 +113,7 @@ export class PreviewSession {
 
   /** Something of the draft is another. */
   changed(): void {
-    if (this.#isLive && this.#bridge.isLoaded) this.#input.run();
+    if (this.#isLive && this.#bridge.phase !== 'loading') this.#input.run();
   }
 
   setLive(isLive: boolean): void {
@@ -132,17 +134,16 @@ export class PreviewSession {
   }
 
   /** The draft was saved by the person; sites load themselves again. */
-  saved(slugChanged: boolean): void {
-    this.#reload('change', { reload: true, slugChanged });
+  saved(fullSlug: string): void {
+    this.#reload('change', fullSlug, { reload: true });
   }
 
-  published(slugChanged: boolean): void {
-    this.#reload('published', { slugChanged });
+  published(fullSlug: string): void {
+    this.#reload('published', fullSlug, {});
   }
 
   unpublished(): void {
-    const { slug, id } = this.#options.story;
-    this.#post('unpublished', { slug, storyId: id });
+    this.#post('unpublished', { slug: this.#slug, storyId: this.#options.story.id });
   }
 
   close(): void {
@@ -151,11 +152,13 @@ export class PreviewSession {
     this.#input.stop();
   }
 
-  #reload(action: string, members: object): void {
+  #reload(action: string, fullSlug: string, members: object): void {
     const { story, timers } = this.#options;
+    const slugChanged = fullSlug !== this.#slug;
+    this.#slug = fullSlug;
     this.#renderer = undefined;
     this.#reloadUntil = timers.now() + RELOAD_TIME;
-    this.#post(action, { slug: story.slug, storyId: story.id, ...members });
+    this.#post(action, { slug: fullSlug, storyId: story.id, slugChanged, ...members });
   }
 
   async #answer(message: SiteMessage): Promise<void> {
