@@ -1,5 +1,5 @@
-//! `/f/bridge.js` and `/f/storyblok-v2-latest.js`: what a site loads so that its preview speaks with the studio
-//! of this server. Any query is taken, because sites append one against caches.
+//! `/f/bridge.js` and `/f/storyblok-v2-latest.js`: what a site loads so that its preview speaks with the
+//! studio of this server. Any query is taken, because sites append one against caches.
 
 use super::Studio;
 use crate::web::{Anonymous, ApiRequest, ApiResponse, etag};

@@ -375,7 +375,8 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/webhooks/{id}/ping
         POST /api/v1/spaces/{space}/webhooks/{id}/redeliver
     "),
-    // Members may leave, whatever their role is, and every role may ask what is wrong with a story or a preview.
+    // Members may leave, whatever their role is, and every role may ask what is wrong with a story or a
+    // preview.
     ("1 44 111 3 44 . ...44 .... 1 4 1111 1 1", "
         DELETE /api/v1/spaces/{space}/collaborators/{id}
         POST /api/v1/spaces/{space}/environments/check
