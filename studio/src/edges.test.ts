@@ -15,6 +15,7 @@ const EDGES: Record<string, readonly string[]> = {
   texts: [],
   styles: [],
   kit: ['texts'],
+  fields: ['kit', 'model', 'texts'],
   app: ['api', 'kit', 'model', 'texts', 'stories'],
   stories: ['api', 'app', 'kit', 'model', 'texts'],
 };

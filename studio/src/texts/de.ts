@@ -1,6 +1,9 @@
+import fields from './de/fields.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
+  ...fields,
+
   // Frame
   skip: 'Zum Inhalt springen',
   studio: 'Studio',

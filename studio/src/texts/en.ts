@@ -1,4 +1,8 @@
+import fields from './en/fields.ts';
+
 const en = {
+  ...fields,
+
   // Frame
   skip: 'Skip to the content',
   studio: 'Studio',

@@ -1,5 +1,6 @@
 // The texts of the interface: one language is loaded, and a text that is missing in one of them does not compile.
 import type { Texts } from './en.ts';
+export type { Texts } from './en.ts';
 
 let loaded: Texts | undefined;
 

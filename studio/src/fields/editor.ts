@@ -1,0 +1,45 @@
+// What the editor of a value is given, and what it says back. It knows no story and no draft.
+
+import type { Component } from 'svelte';
+import type { Json } from '../model/json.ts';
+import type { Field } from '../model/schema.ts';
+
+/** The attributes of the control that holds the value: they tie it to its label, its language and its problems. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly lang: string;
+  readonly dir: 'ltr' | 'rtl' | 'auto';
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': 'true' | undefined;
+  readonly 'aria-required': 'true' | undefined;
+}
+
+export interface EditorProps {
+  readonly schema: Field;
+  /** Nothing while the block has no such member. */
+  readonly value: Json | undefined;
+  readonly label: string;
+  readonly readonly: boolean;
+  /** What is shown where nothing is: the text of the default language. */
+  readonly placeholder: string;
+  readonly control: ControlAttributes;
+  /** Takes the new value; `undefined` removes the member. */
+  readonly onchange: (value: Json | undefined) => void;
+}
+
+export type EditorComponent = Component<EditorProps>;
+
+/** An editor. One that is large is loaded when the first field of its type is opened. */
+export type Editor = {
+  /** It is a group of controls, so that its label is that of a group. */
+  readonly isGroup?: boolean;
+  /** It shows the default language's text where a translation is missing, and a translation begins with the first key. */
+  readonly hasPlaceholder?: boolean;
+  /** It shows its label itself. */
+  readonly hasLabel?: (schema: Field) => boolean;
+} & ({ readonly component: EditorComponent } | { readonly load: () => Promise<{ readonly default: EditorComponent }> });
+
+/** The ids of what describes a control; those that are not there are left out. */
+export function describedBy(...ids: readonly (string | false | undefined)[]): string | undefined {
+  return ids.filter(Boolean).join(' ') || undefined;
+}

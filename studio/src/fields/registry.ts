@@ -1,0 +1,27 @@
+// Which editor a value has, by the type of its field. What has no line here, and a value that its type does not know, is shown as JSON, which keeps everything.
+// A new editor is a file of its own and a line here; `model/values.ts` says which values it takes.
+
+import type { Json } from '../model/json.ts';
+import type { Field, FieldType } from '../model/schema.ts';
+import { isOfType } from '../model/values.ts';
+import BooleanEditor from './BooleanEditor.svelte';
+import type { Editor } from './editor.ts';
+import JsonEditor from './JsonEditor.svelte';
+import NumberEditor from './NumberEditor.svelte';
+import TextareaEditor from './TextareaEditor.svelte';
+import TextEditor from './TextEditor.svelte';
+
+const EDITORS: { readonly [type in FieldType]?: Editor } = {
+  text: { component: TextEditor, hasPlaceholder: true },
+  textarea: { component: TextareaEditor, hasPlaceholder: true },
+  markdown: { component: TextareaEditor, hasPlaceholder: true },
+  number: { component: NumberEditor, hasPlaceholder: true },
+  boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
+};
+
+export const JSON_VIEW: Editor = { component: JsonEditor };
+
+/** The editor of a value. */
+export function editorOf(schema: Field, value: Json | undefined): Editor {
+  return (isOfType(schema.type, value) && EDITORS[schema.type]) || JSON_VIEW;
+}

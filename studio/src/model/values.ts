@@ -1,0 +1,101 @@
+// The kinds of values: which value belongs to a field type, how it is shown as text, and what is written when that text changes. A value keeps its kind, and
+// opening, leaving or restoring a field changes nothing.
+
+import { isList, textOf, type Json } from './json.ts';
+import type { FieldType } from './schema.ts';
+
+const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
+const isText = (value: Json | undefined): boolean => typeof value === 'string' || isNothing(value);
+const isTextOrNumber = (value: Json | undefined): value is string | number => typeof value === 'string' || typeof value === 'number';
+
+const ACCEPTED: { readonly [type in FieldType]?: (value: Json | undefined) => boolean } = {
+  text: isText,
+  textarea: isText,
+  markdown: isText,
+  datetime: isText,
+  number: (value) => isTextOrNumber(value) || isNothing(value),
+  boolean: (value) => typeof value === 'boolean' || isNothing(value),
+  option: (value) => isTextOrNumber(value) || isNothing(value),
+  options: (value) => isNothing(value) || (isList(value) && value.every(isTextOrNumber)),
+};
+
+/** Whether the editor of a field type can show and change a value. Any other value is for the JSON view. */
+export function isOfType(type: FieldType, value: Json | undefined): boolean {
+  return ACCEPTED[type]?.(value) ?? false;
+}
+
+/** What a field of a type holds when it was emptied. */
+export function emptyValue(type: FieldType): Json {
+  switch (type) {
+    case 'options':
+    case 'bloks':
+    case 'multiasset':
+      return [];
+    case 'asset':
+      return { id: null, alt: '', name: '', focus: '', title: '', source: '', filename: '', copyright: '', fieldtype: 'asset', meta_data: {} };
+    case 'multilink':
+      return { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
+    case 'boolean':
+      return false;
+    case 'richtext':
+      return { type: 'doc', content: [{ type: 'paragraph' }] };
+    case 'table':
+    case 'custom':
+    case 'unknown':
+      return null;
+    default:
+      return '';
+  }
+}
+
+/** A plain value as it stands in a field: nothing is an empty field. */
+export function shownText(value: Json | undefined): string {
+  return textOf(value) ?? '';
+}
+
+/** A number as it is written in JSON, from what was typed: a comma counts as the point. Nothing when it is no number. */
+export function numberText(typed: string): string | undefined {
+  const text = typed.trim().replace(/^([+-]?\d*),(\d+)$/, '$1.$2').replace(/^\+/, '');
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? text : undefined;
+}
+
+/**
+ * What is written when a field that showed the value `before` now holds the text `typed`: typing the first text again gives the first value, a number stays a
+ * number, and everything else is text.
+ */
+export function writtenText(before: Json | undefined, typed: string): Json | undefined {
+  if (typed === shownText(before)) return before;
+  const number = typeof before === 'number' ? numberText(typed) : undefined;
+  return number === undefined ? typed : Number(number);
+}
+
+/** Takes the place of a value that a field shows: remembers what was there before the field was typed in, so that it can come back. */
+export class Original {
+  readonly #read: () => Json | undefined;
+  #before: Json | undefined;
+  #written: Json | undefined;
+
+  constructor(read: () => Json | undefined) {
+    this.#read = read;
+    this.#before = this.#written = read();
+  }
+
+  /** The value before the field was typed in. One that came from elsewhere, by undo or another person, is a new beginning. */
+  get before(): Json | undefined {
+    if (!this.isOwn) this.#before = this.#written = this.#read();
+    return this.#before;
+  }
+
+  /** Whether the value is the one that the field has written last. */
+  get isOwn(): boolean {
+    return this.#read() === this.#written;
+  }
+
+  /** Notes what the field writes, and gives it back. */
+  write(value: Json | undefined): Json | undefined {
+    // Notices first what came from elsewhere.
+    void this.before;
+    this.#written = value;
+    return value;
+  }
+}
