@@ -1,0 +1,100 @@
+// What fields look up, asked of the Management API. Stories and entries that were found once are remembered for as long as the screen is open, and what many
+// fields want at the same moment is one request.
+
+import type { Choice } from '../model/schema.ts';
+import type { Language } from '../model/shell.ts';
+import type { FieldSources, Found, Scope, Target } from '../model/sources.ts';
+import type { Client } from './client.ts';
+
+/** How many stories and entries a list shows at once. More are found by searching. */
+export const SHOWN = 50;
+/** How many stories are asked for by name in one request. */
+const AT_ONCE = 100;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NUMBER = /^[1-9][0-9]{0,15}$/;
+
+interface Stories {
+  readonly stories: readonly Target[];
+}
+
+export function createSources(client: Client, languages: readonly Language[]): FieldSources {
+  const known = new StoryCache(client);
+  const firstEntries = new Map<string, Promise<Found<Choice>>>();
+
+  async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
+    const { body, total } = await client.get<Stories>('stories', {
+      search: search.slice(0, 200),
+      story_only: 1,
+      content_type: scope.contentTypes.join(','),
+      starts_with: scope.folder ?? undefined,
+      per_page: SHOWN,
+    }, signal);
+    known.add(body.stories);
+    return { items: body.stories, total };
+  }
+
+  async function askForEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
+    const query = { datasource_slug: datasource, search: search.slice(0, 200), per_page: SHOWN };
+    const { body, total } = await client.get<{ datasource_entries: Choice[] }>('datasource_entries', query, signal);
+    return { items: body.datasource_entries, total };
+  }
+
+  function searchEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
+    if (search !== '') return askForEntries(datasource, search, signal);
+    // Every field of the datasource shows these first. They are not given up with the field that asked.
+    let asked = firstEntries.get(datasource);
+    if (!asked) {
+      asked = askForEntries(datasource, '');
+      firstEntries.set(datasource, asked);
+      asked.catch(() => firstEntries.delete(datasource));
+    }
+    return asked;
+  }
+
+  return { languages, searchStories, stories: (references) => known.find(references), searchEntries };
+}
+
+/** Stories by what content names them with. */
+class StoryCache {
+  readonly #client: Client;
+  /** What was found; `undefined` is not there. */
+  readonly #found = new Map<string, Target | undefined>();
+  /** What is asked for with the next request. */
+  #wanted = new Set<string>();
+  #request: Promise<void> | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  add(stories: readonly Target[]): void {
+    for (const story of stories) {
+      this.#found.set(story.uuid, story);
+      this.#found.set(String(story.id), story);
+    }
+  }
+
+  async find(references: readonly string[]): Promise<readonly Target[]> {
+    const missing = references.filter((reference) => (UUID.test(reference) || NUMBER.test(reference)) && !this.#found.has(reference));
+    if (missing.length > 0) {
+      for (const reference of missing) this.#wanted.add(reference);
+      this.#request ??= Promise.resolve().then(() => this.#ask());
+      await this.#request;
+    }
+    return references.map((reference) => this.#found.get(reference)).filter((story) => story !== undefined);
+  }
+
+  async #ask(): Promise<void> {
+    const wanted = [...this.#wanted];
+    this.#wanted = new Set();
+    this.#request = undefined;
+    for (const [name, those] of [['by_uuids', wanted.filter((one) => UUID.test(one))], ['by_ids', wanted.filter((one) => NUMBER.test(one))]] as const) {
+      for (let from = 0; from < those.length; from += AT_ONCE) {
+        const { body } = await this.#client.get<Stories>('stories', { [name]: those.slice(from, from + AT_ONCE).join(','), per_page: AT_ONCE });
+        this.add(body.stories);
+      }
+    }
+    for (const reference of wanted) if (!this.#found.has(reference)) this.#found.set(reference, undefined);
+  }
+}
