@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const EDGES: Record<string, readonly string[]> = {
   '.': ['app', 'model', 'styles', 'texts'],
   model: [],
+  draft: ['model'],
   api: ['model'],
   texts: [],
   styles: [],
@@ -20,9 +21,11 @@ const EDGES: Record<string, readonly string[]> = {
   stories: ['api', 'app', 'kit', 'model', 'texts'],
 };
 /** These import no framework and touch no document: what they need is given to them. */
-const PLAIN = ['model', 'api'];
+const PLAIN = ['model', 'draft', 'api'];
 /** The one file that sends requests. */
 const SENDS = 'api/client.ts';
+/** What only tests import. */
+const OF_TESTS = /^(node:|fast-check$)/;
 const LONGEST = 300;
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
@@ -41,9 +44,9 @@ test('each folder imports what it may, and no other', () => {
       if (path.startsWith('.')) {
         const other = folderOf(relative(root, normalize(join(root, dirname(name), path))));
         if (other !== folder && !EDGES[folder]?.includes(other)) wrong.push(`${name} may not import ${path}`);
-      } else if (path.startsWith('node:') ? !name.endsWith('.test.ts') : !/^svelte(\/|$)/.test(path)) {
+      } else if (OF_TESTS.test(path) ? !name.endsWith('.test.ts') : !/^svelte(\/|$)/.test(path)) {
         wrong.push(`${name} imports ${path}`);
-      } else if (PLAIN.includes(folder) && !path.startsWith('node:')) {
+      } else if (PLAIN.includes(folder) && !OF_TESTS.test(path)) {
         wrong.push(`${name} is plain TypeScript and imports ${path}`);
       }
     }

@@ -1,0 +1,44 @@
+// Where blocks are in a content: in members that are lists of blocks, and in the `blok` nodes of rich text. What has another shape is no list of blocks: it is a
+// value like any other, and nothing of it is lost.
+
+import { isList, isObject, type Json, type JsonObject } from '../model/json.ts';
+import { fieldOf, type Schemas } from '../model/schema.ts';
+
+/** What a member of a block holds. */
+export type Content = 'blocks' | 'richtext' | 'value';
+
+export function contentOf(block: JsonObject, member: string, value: Json | undefined, schemas: Schemas): Content {
+  if (typeof value !== 'object' || value === null) return 'value';
+  const component = schemas.component(block.component);
+  const type = component?.fields.find(({ name }) => name === fieldOf(member))?.type;
+  if (type === 'bloks') return isBlocks(value) ? 'blocks' : 'value';
+  if (type === 'richtext') return isObject(value) ? 'richtext' : 'value';
+  // A component or a field without a schema: what the value looks like decides.
+  if (type !== undefined) return 'value';
+  if (isObject(value)) return value.type === 'doc' ? 'richtext' : 'value';
+  return value.length > 0 && isBlocks(value) ? 'blocks' : 'value';
+}
+
+/** Whether a value is a list in which everything is a block. */
+export function isBlocks(value: Json | undefined): value is readonly JsonObject[] {
+  return isList(value) && value.every((item) => isObject(item) && typeof item.component === 'string');
+}
+
+/** The `blok` nodes of a rich text, in the order of the document. */
+export function blokNodes(document: JsonObject): JsonObject[] {
+  const found: JsonObject[] = document.type === 'blok' ? [document] : [];
+  const children = isList(document.content) ? document.content.filter(isObject) : [];
+  return found.concat(...children.map(blokNodes));
+}
+
+/** The rich text with these nodes in place of its `blok` nodes, in their order; the same object when they are the same. */
+export function withBlokNodes(document: JsonObject, nodes: readonly JsonObject[]): JsonObject {
+  let next = 0;
+  const replaced = (node: JsonObject): JsonObject => {
+    const own = node.type === 'blok' ? (nodes[next++] ?? node) : node;
+    if (!isList(own.content)) return own;
+    const content = own.content.map((child) => (isObject(child) ? replaced(child) : child));
+    return content.every((child, index) => child === (own.content as readonly Json[])[index]) ? own : { ...own, content };
+  };
+  return replaced(document);
+}

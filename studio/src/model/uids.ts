@@ -1,0 +1,23 @@
+// The `_uid` of blocks. The preview finds blocks by it, so that a copy needs one of its own.
+
+import { isList, isObject, type Json, type JsonObject } from './json.ts';
+
+/** A random UUID (version 4). `crypto.randomUUID` is missing where the studio is served over plain http. */
+export function newUid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** A copy of a block in which it and everything within it that has a `_uid` has a new one. */
+export function withNewUids(block: JsonObject): JsonObject {
+  return { ...(renewed(block) as JsonObject), _uid: newUid() };
+}
+
+function renewed(value: Json): Json {
+  if (isList(value)) return value.map(renewed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, name === '_uid' && typeof member === 'string' ? newUid() : renewed(member)]));
+}
