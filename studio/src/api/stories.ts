@@ -1,6 +1,6 @@
 // Stories and folders of a space, as the studio asks for them.
 
-import type { Place } from '../model/place.ts';
+import type { ListPlace } from '../model/place.ts';
 import type { Folder } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
 import type { Answer, Client } from './client.ts';
@@ -14,7 +14,7 @@ interface One {
 }
 
 /** A page of the list of a place. A search, and what was deleted, is of all folders. */
-export function listStories(client: Client, place: Place, hasLanguages: boolean, signal: AbortSignal): Promise<Answer<{ stories: Story[] }>> {
+export function listStories(client: Client, place: ListPlace, hasLanguages: boolean, signal: AbortSignal): Promise<Answer<{ stories: Story[] }>> {
   const isEverywhere = place.trash || Boolean(place.search || place.type || place.tag || place.state);
   return client.get('stories', {
     page: place.page,

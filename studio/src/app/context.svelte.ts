@@ -3,7 +3,7 @@
 import { getContext, setContext } from 'svelte';
 import { Client } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
-import { addressOf, placeOf, START, type Place } from '../model/place.ts';
+import { addressOf, placeOf, START, STORY_START, type ListPlace, type Place, type StoryPlace } from '../model/place.ts';
 import type { Shell } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
 import { fill, texts } from '../texts/texts.ts';
@@ -18,6 +18,7 @@ export class Studio {
   readonly shell: Shell;
   readonly client: Client;
   place: Place = $state.raw(START);
+  #list: ListPlace = START;
   notice: Notice | undefined = $state.raw();
   /** What a screen reader is told, beside the notice. */
   announcement = $state('');
@@ -29,25 +30,53 @@ export class Studio {
 
   constructor(shell: Shell) {
     this.shell = shell;
-    this.place = placeOf(location);
+    this.arrive();
     this.client = new Client(shell.space.id, shell.person.id, shell.csrf_token, () => this.#askToSignIn());
   }
 
-  /** The address of another place: what is not named is as it is here. */
-  at(change: Partial<Place>): string {
-    return addressOf(this.shell.space.id, { ...this.place, dialog: '', story: 0, ...change });
+  /** The list that is shown, or that was shown last. */
+  get list(): ListPlace {
+    return this.place.screen === 'list' ? this.place : this.#list;
   }
 
-  /** Goes there. A dialog that closes goes back, so that the button of the browser opens no dialog again. */
-  go(change: Partial<Place>, { replace = false } = {}): void {
-    const address = this.at(change);
+  /** The address of another list: what is not named is as it is here. */
+  at(change: Partial<ListPlace>): string {
+    return addressOf(this.shell.space.id, { ...this.list, dialog: '', story: 0, ...change });
+  }
+
+  /** The address of a story, or of another place in the one that is open. */
+  storyAt(story: number, change: Partial<StoryPlace> = {}): string {
+    const here = this.place.screen === 'story' && this.place.story === story ? this.place : STORY_START;
+    return addressOf(this.shell.space.id, { ...here, dialog: '', into: '', index: 0, story, ...change });
+  }
+
+  /** Goes to another list, or opens a dialog over this one. */
+  go(change: Partial<ListPlace>, { replace = false } = {}): void {
+    this.goTo(this.at(change), { replace });
+  }
+
+  /** Goes to an address of the studio. */
+  goTo(address: string, { replace = false } = {}): void {
     if (replace) history.replaceState(null, '', address);
     else history.pushState(null, '', address);
-    this.place = placeOf(location);
+    this.arrive();
   }
 
+  /** The place is that of the address. */
+  arrive(): void {
+    const place = placeOf(location);
+    if (place.screen === 'list') this.#list = place;
+    this.place = place;
+  }
+
+  /** Opens a dialog over what is shown. */
+  openDialog(dialog: 'keys'): void {
+    this.goTo(this.place.screen === 'story' ? this.storyAt(this.place.story, { dialog }) : this.at({ dialog }));
+  }
+
+  /** A dialog that closes leaves no address behind that would open it again. */
   closeDialog(): void {
-    this.go({}, { replace: true });
+    this.goTo(this.place.screen === 'story' ? this.storyAt(this.place.story) : this.at({}), { replace: true });
   }
 
   say(notice: Notice | string): void {

@@ -10,7 +10,8 @@ export type Sort = (typeof SORTS)[number];
 export const DIALOGS = ['new-story', 'new-folder', 'rename', 'move', 'duplicate', 'delete', 'publish', 'unpublish', 'keys'] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
-export interface Place {
+export interface ListPlace {
+  readonly screen: 'list';
   /** The folder whose stories are shown; 0 is the top. */
   readonly folder: number;
   /** A part of the name or the path; it searches all folders. */
@@ -30,8 +31,35 @@ export interface Place {
   readonly story: number;
 }
 
-export const START: Place = {
-  folder: 0, search: '', state: '', type: '', tag: '', sort: '', descending: false, page: 1, trash: false, dialog: '', story: 0,
+/** What stands over a story. */
+export const STORY_DIALOGS = ['add', 'publish', 'unpublish', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export type StoryDialogName = (typeof STORY_DIALOGS)[number];
+
+export interface StoryPlace {
+  readonly screen: 'story';
+  readonly story: number;
+  /** The path of the block whose form is shown, such as `body/3/cta/0`; nothing for the story's own fields. */
+  readonly at: string;
+  /** The `_uid` of that block: it is found by it when it stands elsewhere now. */
+  readonly uid: string;
+  /** The code of the language that is edited; nothing for the default one. */
+  readonly language: string;
+  /** The tab of that form, by the name of its schema entry. */
+  readonly tab: string;
+  readonly dialog: StoryDialogName | '';
+  /** Where a new block is to come: the path of its list, and its place in it. */
+  readonly into: string;
+  readonly index: number;
+}
+
+export type Place = ListPlace | StoryPlace;
+
+export const START: ListPlace = {
+  screen: 'list', folder: 0, search: '', state: '', type: '', tag: '', sort: '', descending: false, page: 1, trash: false, dialog: '', story: 0,
+};
+
+export const STORY_START: Omit<StoryPlace, 'story'> = {
+  screen: 'story', at: '', uid: '', language: '', tab: '', dialog: '', into: '', index: 0,
 };
 
 function oneOf<T extends string>(known: readonly T[], text: string | null): T | '' {
@@ -43,12 +71,22 @@ function count(text: string | null, least: number): number {
   return Number.isSafeInteger(number) && number >= least ? number : least;
 }
 
+/** The longest text of an address, in characters: a path through twenty blocks. */
+const LONGEST = 400;
+const STORY_PATH = /^\/studio\/\d+\/stories\/(\d{1,15})$/;
+
 /** The place of an address; what it does not say, or not rightly, is as at the start. */
 export function placeOf(address: { readonly pathname: string; readonly search: string }): Place {
   const query = new URLSearchParams(address.search);
-  const text = (name: string) => (query.get(name) ?? '').slice(0, 200);
+  const story = count(STORY_PATH.exec(address.pathname)?.[1] ?? null, 0);
+  return story ? storyPlaceOf(story, query) : listPlaceOf(query);
+}
+
+function listPlaceOf(query: URLSearchParams): ListPlace {
+  const text = textsOf(query);
   const dialog = oneOf(DIALOGS, query.get('dialog'));
   return {
+    screen: 'list',
     folder: count(query.get('folder'), 0),
     search: text('search'),
     state: oneOf(STATES, query.get('state')),
@@ -63,9 +101,39 @@ export function placeOf(address: { readonly pathname: string; readonly search: s
   };
 }
 
+function storyPlaceOf(story: number, query: URLSearchParams): StoryPlace {
+  const text = textsOf(query);
+  const dialog = oneOf(STORY_DIALOGS, query.get('dialog'));
+  const isAdding = dialog === 'add';
+  return {
+    screen: 'story',
+    story,
+    at: text('at'),
+    uid: text('uid'),
+    language: text('language'),
+    tab: text('tab'),
+    dialog,
+    into: isAdding ? text('into') : '',
+    index: isAdding ? count(query.get('index'), 0) : 0,
+  };
+}
+
+function textsOf(query: URLSearchParams): (name: string) => string {
+  return (name) => (query.get(name) ?? '').slice(0, LONGEST);
+}
+
 /** The address of a place in a space. */
 export function addressOf(space: number, place: Place): string {
-  const pairs: [string, string][] = [
+  const path = `/studio/${space}/stories${place.screen === 'story' ? `/${place.story}` : ''}`;
+  const pairs = place.screen === 'story' ? storyPairs(place) : listPairs(place);
+  const given = pairs.filter(([, value]) => value);
+  // Written as the server's `ReturnTo` takes it, so that signing in leads back here.
+  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`);
+  return `${path}${query.length ? `?${query.join('&')}` : ''}`;
+}
+
+function listPairs(place: ListPlace): [string, string][] {
+  return [
     ['folder', place.folder ? String(place.folder) : ''],
     ['search', place.search],
     ['state', place.state],
@@ -78,13 +146,22 @@ export function addressOf(space: number, place: Place): string {
     ['dialog', place.dialog],
     ['story', place.dialog && place.story ? String(place.story) : ''],
   ];
-  const given = pairs.filter(([, value]) => value);
-  // Written as the server's `ReturnTo` takes it, so that signing in leads back here.
-  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`);
-  return `/studio/${space}/stories${query.length ? `?${query.join('&')}` : ''}`;
+}
+
+function storyPairs(place: StoryPlace): [string, string][] {
+  const isAdding = place.dialog === 'add';
+  return [
+    ['at', place.at],
+    ['uid', place.uid],
+    ['language', place.language],
+    ['tab', place.tab],
+    ['dialog', place.dialog],
+    ['into', isAdding ? place.into : ''],
+    ['index', isAdding && place.index ? String(place.index) : ''],
+  ];
 }
 
 /** Whether the list is narrowed by more than its folder. */
-export function isFiltered(place: Place): boolean {
+export function isFiltered(place: ListPlace): boolean {
   return Boolean(place.search || place.state || place.type || place.tag);
 }

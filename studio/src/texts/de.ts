@@ -85,7 +85,7 @@ const de: Texts = {
   unpublish: 'Zurückziehen …',
   remove: 'Löschen …',
   bringBack: 'Zurückholen',
-  openFolder: 'Öffnen',
+  openItem: 'Öffnen',
 
   // Dialogs
   cancel: 'Abbrechen',
@@ -128,7 +128,7 @@ const de: Texts = {
   // Keys
   keysTitle: 'Tasten',
   keyMove: 'Durch die Liste gehen',
-  keyOpen: 'Ordner öffnen, bei einer Story ihre Aktionen',
+  keyOpen: 'Ordner oder Story öffnen',
   keyUp: 'Zum Ordner darüber',
   keyOrder: 'Story nach oben oder unten',
   keyRename: 'Umbenennen',

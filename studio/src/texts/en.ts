@@ -84,7 +84,7 @@ const en = {
   unpublish: 'Unpublish …',
   remove: 'Delete …',
   bringBack: 'Bring back',
-  openFolder: 'Open',
+  openItem: 'Open',
 
   // Dialogs
   cancel: 'Cancel',
@@ -127,7 +127,7 @@ const en = {
   // Keys
   keysTitle: 'Keys',
   keyMove: 'Go through the list',
-  keyOpen: 'Open the folder, or the actions of a story',
+  keyOpen: 'Open the folder or the story',
   keyUp: 'To the folder above',
   keyOrder: 'Move the story up or down',
   keyRename: 'Rename',
