@@ -17,8 +17,9 @@ const EDGES: Record<string, readonly string[]> = {
   styles: [],
   kit: ['texts'],
   fields: ['kit', 'model', 'texts'],
-  app: ['api', 'kit', 'model', 'texts', 'stories'],
+  app: ['api', 'kit', 'model', 'texts', 'stories', 'story'],
   stories: ['api', 'app', 'kit', 'model', 'texts'],
+  story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'texts'],
 };
 /** These import no framework and touch no document: what they need is given to them. */
 const PLAIN = ['model', 'draft', 'api'];

@@ -14,6 +14,8 @@ export interface Notice {
   readonly undo?: { readonly label: string; readonly act: () => void };
 }
 
+const LETTER_KEYS = 'lectern-letter-keys';
+
 export class Studio {
   readonly shell: Shell;
   readonly client: Client;
@@ -25,6 +27,8 @@ export class Studio {
   isOnline = $state(navigator.onLine);
   /** What is being dragged: a row of a list. */
   dragged: Story | undefined = $state.raw();
+  /** Whether single letters do something in lists; a person can turn that off. */
+  hasLetterKeys = $state(localStorage.getItem(LETTER_KEYS) !== 'off');
   /** Fulfils the sign-in that requests wait for. */
   signedIn: (() => void) | undefined = $state.raw();
 

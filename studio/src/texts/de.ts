@@ -1,8 +1,10 @@
 import fields from './de/fields.ts';
+import story from './de/story.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
   ...fields,
+  ...story,
 
   // Frame
   skip: 'Zum Inhalt springen',

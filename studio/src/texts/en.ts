@@ -1,7 +1,9 @@
 import fields from './en/fields.ts';
+import story from './en/story.ts';
 
 const en = {
   ...fields,
+  ...story,
 
   // Frame
   skip: 'Skip to the content',

@@ -1,0 +1,107 @@
+// What can be done with blocks. Each command is one step of undo, and says what it did.
+import type { Key } from '../draft/draft.ts';
+import type { JsonObject } from '../model/json.ts';
+import { withNewUids } from '../model/uids.ts';
+import { texts } from '../texts/texts.ts';
+import type { Editing } from './editing.svelte.ts';
+import { fits, listOf, roomIn, type BlockList } from './lists.ts';
+
+export function insertBlocks({ draft }: Editing, { parent, list }: BlockList, at: number, blocks: readonly JsonObject[]): readonly Key[] {
+  draft.apply({ kind: 'insert', parent, field: list, at, blocks });
+  return draft.children(parent, list).slice(at, at + blocks.length);
+}
+
+export function duplicate(editing: Editing, block: Key): Key | undefined {
+  const { draft, schemas } = editing;
+  const list = listOf(draft, block);
+  if (!list) return undefined;
+  if (roomIn(draft, schemas, list) < 1) return refuse(editing, texts().blockNoRoom);
+  const [copy] = insertBlocks(editing, list, list.at + 1, [withNewUids(draft.block(block))]);
+  editing.announce(texts().blockDuplicated, { name: editing.nameOf(block) });
+  return copy;
+}
+
+/** The notice that offers to take it back goes with the next change, because undo would take back that one then. */
+export function remove(editing: Editing, block: Key): void {
+  const { draft, studio } = editing;
+  if (!listOf(draft, block)) return;
+  const name = editing.nameOf(block);
+  draft.apply({ kind: 'remove', blocks: [block] });
+  const notice = { text: texts().blockRemoved.replace('{name}', name), undo: { label: texts().storyUndo, act: () => void draft.undo() } };
+  studio.say(notice);
+  const stop = draft.subscribe('any', () => {
+    stop();
+    if (studio.notice === notice) studio.notice = undefined;
+  });
+}
+
+/** One place up or down in its list. */
+export function moveBy(editing: Editing, block: Key, by: 1 | -1): void {
+  const { draft } = editing;
+  const list = listOf(draft, block);
+  if (!list) return;
+  const to = list.at + by;
+  if (to < 0 || to >= draft.children(list.parent, list.list).length) return;
+  draft.apply({ kind: 'move', blocks: [block], parent: list.parent, field: list.list, at: to });
+  tellPlace(editing, block);
+}
+
+/** Into a list, so that it comes before what is at that place now. */
+export function moveTo(editing: Editing, block: Key, target: BlockList, at: number): void {
+  const { draft } = editing;
+  if (!mayMoveTo(editing, block, target)) return refuse(editing, texts().blockNotAllowed, editing.nameOf(block));
+  const from = listOf(draft, block);
+  // The place is counted without the block itself.
+  const isBehind = from?.parent === target.parent && from.list === target.list && from.at < at;
+  const to = isBehind ? at - 1 : at;
+  if (from?.parent === target.parent && from.list === target.list && from.at === to) return;
+  draft.apply({ kind: 'move', blocks: [block], parent: target.parent, field: target.list, at: to });
+  tellPlace(editing, block);
+}
+
+/** Whether a list takes a block that is somewhere else: it fits, there is room, and the list is not within the block itself. */
+export function mayMoveTo({ draft, schemas }: Editing, block: Key, target: BlockList): boolean {
+  for (let key: Key | undefined = target.parent; key !== undefined; key = draft.parent(key)?.parent) if (key === block) return false;
+  const from = listOf(draft, block);
+  const isSame = from?.parent === target.parent && from.list === target.list;
+  return isSame || (fits(draft, schemas, target, draft.block(block)) && roomIn(draft, schemas, target) > 0);
+}
+
+export function copy(editing: Editing, block: Key): boolean {
+  const isKept = editing.clipboard.write([editing.draft.block(block)]);
+  if (isKept) editing.announce(texts().blockCopied, { name: editing.nameOf(block) });
+  else refuse(editing, texts().blockTooLarge);
+  return isKept;
+}
+
+export function cut(editing: Editing, block: Key): void {
+  if (copy(editing, block)) remove(editing, block);
+}
+
+/** What fits of the clipboard; what does not is named. */
+export function paste(editing: Editing, target: BlockList, at: number): Key | undefined {
+  const { draft, schemas } = editing;
+  const t = texts();
+  const blocks = editing.clipboard.read();
+  if (blocks.length === 0) return refuse(editing, t.blockNothingToPaste);
+  const wrong = blocks.filter((block) => !fits(draft, schemas, target, block));
+  const right = blocks.filter((block) => !wrong.includes(block)).slice(0, roomIn(draft, schemas, target));
+  const names = [...new Set(wrong.map((block) => String(block.component ?? '')))].join(', ');
+  if (wrong.length) refuse(editing, t.blockNotAllowed, names);
+  else if (right.length < blocks.length) refuse(editing, t.blockNoRoom);
+  if (right.length === 0) return undefined;
+  const [first] = insertBlocks(editing, target, at, right.map(withNewUids));
+  editing.announce(t.blockPasted, { count: right.length });
+  return first;
+}
+
+function tellPlace(editing: Editing, block: Key): void {
+  const list = listOf(editing.draft, block);
+  if (!list) return;
+  const count = editing.draft.children(list.parent, list.list).length;
+  editing.announce(texts().movedTo, { name: editing.nameOf(block), position: list.at + 1, count });
+}
+
+function refuse(editing: Editing, text: string, name = ''): undefined {
+  editing.studio.say(text.replace('{name}', name));
+}

@@ -1,0 +1,203 @@
+// The story that is open: its draft, what is wrong with it, and what is shown of it. Blocks are read through subscriptions of their own, so that a key that is
+// typed asks only the parts that show the block; the content itself is never reactive state.
+
+import { getContext, setContext } from 'svelte';
+import { createSubscriber, SvelteSet } from 'svelte/reactivity';
+import type { Studio } from '../app/context.svelte.ts';
+import type { Draft, Key } from '../draft/draft.ts';
+import { componentName, displayName } from '../model/blocks.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { StoryDialogName, StoryPlace } from '../model/place.ts';
+import { mayWrite } from '../model/shell.ts';
+import type { Component, Schemas } from '../model/schema.ts';
+import { fill, texts } from '../texts/texts.ts';
+import { Clipboard } from './clipboard.ts';
+import { findBlock } from './find.ts';
+import { fieldOfList, type BlockList } from './lists.ts';
+import type { StoryDetail } from './opening.ts';
+import { NO_PROBLEMS, type Problems } from './problems.ts';
+
+const NOTHING: JsonObject = {};
+
+export class Editing {
+  readonly studio: Studio;
+  /** As the server has it, but for the content. */
+  story: StoryDetail = $state.raw()!;
+  readonly draft: Draft;
+  readonly schemas: Schemas;
+  /** A viewer sees all and changes nothing. */
+  readonly isReadOnly: boolean;
+  /** The block whose form is shown. */
+  openBlock: Key = $state(0);
+  /** The block that the person is at, in the form or in the outline. */
+  selected: Key = $state(0);
+  problems: Problems = $state.raw(NO_PROBLEMS);
+  /** The blocks that are open in place, within the form of another one. */
+  readonly clipboard: Clipboard;
+  /** The block that is being dragged. */
+  dragged: Key | undefined = $state();
+  readonly unfolded = new SvelteSet<Key>();
+  readonly #watched = new Map<Key, () => void>();
+  readonly #watchStructure: () => void;
+  readonly #watchAny: () => void;
+
+  constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
+    this.studio = studio;
+    this.story = story;
+    this.draft = draft;
+    this.schemas = schemas;
+    this.clipboard = new Clipboard(localStorage, studio.shell.person.id);
+    this.isReadOnly = !mayWrite(studio.shell.role);
+    this.#watchStructure = createSubscriber((update) => draft.subscribe('structure', update));
+    this.#watchAny = createSubscriber((update) => draft.subscribe('any', update));
+    this.openBlock = this.selected = draft.root;
+  }
+
+  get place(): StoryPlace {
+    const { place } = this.studio;
+    // While another screen is coming, this one still asks once.
+    return place.screen === 'story' ? place : ({ language: '', tab: '', dialog: '', at: '', uid: '' } as StoryPlace);
+  }
+
+  /** The code of the language that is edited; `''` for the default one. */
+  get language(): string {
+    const { language } = this.place;
+    return this.studio.shell.space.languages.some(({ code }) => code === language) ? language : '';
+  }
+
+  /** What the default language is called in this space. */
+  get defaultLanguage(): string {
+    return this.studio.shell.space.default_lang_name || texts().storyDefaultLanguage;
+  }
+
+  /** The list of blocks at a path; nothing where none is or can be. */
+  listAt(path: string): BlockList | undefined {
+    const { block, rest } = this.draft.locate(path);
+    const list = { parent: block, list: rest };
+    const isThere = this.draft.lists(block).includes(rest) || fieldOfList(this.draft, this.schemas, list)?.type === 'bloks';
+    return isThere ? list : undefined;
+  }
+
+  get isUnsaved(): boolean {
+    this.#watchAny();
+    return this.draft.isChanged;
+  }
+
+  save(): void {
+    void this.studio.client
+      .change<{ story: StoryDetail }>('PUT', `stories/${this.story.id}`, { story: { content: this.draft.content() } })
+      .then(({ story }) => {
+        this.draft.acknowledged(story.revision);
+        this.story = story;
+      });
+  }
+
+  openDialog(dialog: StoryDialogName): void {
+    this.studio.goTo(this.studio.storyAt(this.story.id, { dialog }));
+  }
+
+  /** The members of a block; what reads them is told when they change. */
+  block(key: Key): JsonObject {
+    this.#watch(key);
+    return this.draft.has(key) ? this.draft.block(key) : NOTHING;
+  }
+
+  component(key: Key): Component | undefined {
+    return this.schemas.component(this.block(key).component);
+  }
+
+  /** What a block is called. */
+  nameOf(key: Key): string {
+    const component = this.component(key);
+    return component ? displayName(component) : componentName(this.block(key)) || texts().blockWithoutName;
+  }
+
+  /** The blocks of a list. */
+  children(key: Key, list: string): readonly Key[] {
+    this.#watch(key);
+    this.#watchStructure();
+    return this.draft.has(key) ? this.draft.children(key, list) : [];
+  }
+
+  /** The lists of a block that hold blocks, those within its rich texts with them. */
+  lists(key: Key): readonly string[] {
+    this.#watch(key);
+    this.#watchStructure();
+    return this.draft.has(key) ? this.draft.lists(key) : [];
+  }
+
+  /** Makes what reads the whole draft ask again when anything changes. */
+  watchAny(): void {
+    this.#watchAny();
+  }
+
+  /** Whether a member holds a list of blocks. */
+  isList(key: Key, member: string): boolean {
+    return this.lists(key).includes(member);
+  }
+
+  /** Where a member of a block is, as the server names it. */
+  pathOf(key: Key, member: string): string {
+    this.#watchStructure();
+    const path = this.draft.has(key) ? this.draft.path(key) : '';
+    return path ? `${path}/${member}` : member;
+  }
+
+  watchStructure(): void {
+    this.#watchStructure();
+  }
+
+  #watch(key: Key): void {
+    let watch = this.#watched.get(key);
+    if (!watch) {
+      watch = createSubscriber((update) => this.draft.subscribe(key, update));
+      this.#watched.set(key, watch);
+    }
+    watch();
+  }
+
+  /** The address of the form of a block. */
+  addressOf(key: Key, change: Partial<StoryPlace> = {}): string {
+    const { story } = this.place;
+    const uid = this.draft.block(key)._uid;
+    const isRoot = key === this.draft.root;
+    return this.studio.storyAt(story, { at: this.draft.path(key), uid: isRoot || typeof uid !== 'string' ? '' : uid, tab: '', ...change });
+  }
+
+  /** Shows the form of a block, and selects it. */
+  show(key: Key, change: Partial<StoryPlace> = {}): void {
+    this.studio.goTo(this.addressOf(key, change));
+  }
+
+  /** The block that the address names is shown. */
+  arrive(): void {
+    const { at, uid } = this.place;
+    const key = findBlock(this.draft, at, uid);
+    if (key === this.openBlock) return;
+    this.openBlock = this.selected = key;
+  }
+
+  /** The address follows a block that has moved; one that is gone leads to what it was in. */
+  follow(): void {
+    const key = this.draft.has(this.openBlock) ? this.openBlock : findBlock(this.draft, this.place.at, '');
+    if (!this.draft.has(this.selected)) this.selected = key;
+    if (key === this.openBlock && this.draft.path(key) === this.place.at) return;
+    this.openBlock = key;
+    this.studio.goTo(this.addressOf(key, { tab: this.place.tab }), { replace: true });
+  }
+
+  /** Says it to a screen reader: the text with the name of a block in it. */
+  announce(text: string, values: Record<string, string | number> = {}): void {
+    this.studio.announcement = fill(text, values);
+  }
+}
+
+const KEY = Symbol('editing');
+
+export function provideEditing(editing: Editing): Editing {
+  return setContext(KEY, editing);
+}
+
+export function useEditing(): Editing {
+  return getContext(KEY);
+}

@@ -1,0 +1,17 @@
+// Where the focus goes when something was added, moved or looked for.
+import { tick } from 'svelte';
+import type { Key } from '../draft/draft.ts';
+
+/** The card of a block, once it is there. */
+export async function focusCard(key: Key): Promise<void> {
+  await tick();
+  document.querySelector<HTMLElement>(`[data-card="${key}"]`)?.focus();
+}
+
+/** The control of a field, by its path. */
+export async function focusField(path: string): Promise<void> {
+  await tick();
+  const field = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);
+  field?.scrollIntoView({ block: 'center' });
+  (field?.querySelector<HTMLElement>('input, textarea, select, button:not(.link-button), [tabindex="0"]') ?? field)?.focus();
+}
