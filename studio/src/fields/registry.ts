@@ -5,9 +5,12 @@ import type { Json } from '../model/json.ts';
 import type { Field, FieldType } from '../model/schema.ts';
 import { isOfType } from '../model/values.ts';
 import BooleanEditor from './BooleanEditor.svelte';
+import DatetimeEditor from './DatetimeEditor.svelte';
 import type { Editor } from './editor.ts';
 import JsonEditor from './JsonEditor.svelte';
 import NumberEditor from './NumberEditor.svelte';
+import OptionEditor from './OptionEditor.svelte';
+import OptionsEditor from './OptionsEditor.svelte';
 import TextareaEditor from './TextareaEditor.svelte';
 import TextEditor from './TextEditor.svelte';
 
@@ -16,6 +19,9 @@ const EDITORS: { readonly [type in FieldType]?: Editor } = {
   textarea: { component: TextareaEditor, hasPlaceholder: true },
   markdown: { component: TextareaEditor, hasPlaceholder: true },
   number: { component: NumberEditor, hasPlaceholder: true },
+  datetime: { component: DatetimeEditor, hasPlaceholder: true },
+  option: { component: OptionEditor },
+  options: { component: OptionsEditor, isGroup: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 
