@@ -2,7 +2,7 @@
 // fields want at the same moment is one request.
 
 import type { Choice } from '../model/schema.ts';
-import type { Shell } from '../model/shell.ts';
+import type { Language } from '../model/shell.ts';
 import type { FieldSources, Found, Scope, Target } from '../model/sources.ts';
 import type { Client } from './client.ts';
 
@@ -18,8 +18,7 @@ interface Stories {
   readonly stories: readonly Target[];
 }
 
-export function createSources(client: Client, space: Pick<Shell['space'], 'languages' | 'default_lang_name'>): FieldSources {
-  const languages = [{ code: 'default', name: space.default_lang_name ?? 'default' }, ...space.languages];
+export function createSources(client: Client, languages: readonly Language[]): FieldSources {
   const known = new StoryCache(client);
   const firstEntries = new Map<string, Promise<Found<Choice>>>();
 

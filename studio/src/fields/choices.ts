@@ -18,7 +18,8 @@ export interface Option extends Choice {
 /** The options that are known without asking; nothing where they have to be looked up. */
 export function knownOptions(schema: OptionField, sources: FieldSources): readonly Option[] | undefined {
   if (schema.source === 'self') return schema.options;
-  return schema.source === 'languages' ? sources.languages.map(({ code, name }) => ({ value: code, name })) : undefined;
+  // The default language has no code; content names it `default`.
+  return schema.source === 'languages' ? [{ code: 'default', name: 'default' }, ...sources.languages].map(({ code, name }) => ({ value: code, name })) : undefined;
 }
 
 /** Whether there is anything to choose from: else the value is typed, and any is right. */

@@ -27,7 +27,7 @@ export interface Scope {
 }
 
 export interface FieldSources {
-  /** Those of the space; the default one, `default`, comes first. */
+  /** Those of the space beside the default one. */
   readonly languages: readonly Language[];
   /** Stories by a part of their name or path. */
   searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>>;
