@@ -47,9 +47,9 @@ export async function findOptions(schema: OptionField, sources: FieldSources, se
 
 /** The options that values name, by value: what is missing is no option any more. */
 export async function optionsOf(schema: OptionField, sources: FieldSources, values: readonly string[]): Promise<ReadonlyMap<string, Option>> {
+  if (!hasOptions(schema)) return byValue(values.map((value) => ({ value, name: value })));
   const known = knownOptions(schema, sources);
   if (known) return byValue(known);
-  if (!hasOptions(schema)) return byValue(values.map((value) => ({ value, name: value })));
   if (schema.source === 'datasource') {
     const slug = schema.datasource_slug ?? '';
     const first = byValue((await sources.searchEntries(slug, '')).items);

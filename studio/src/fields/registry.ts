@@ -2,8 +2,8 @@
 // A new editor is a file of its own and a line here; `model/values.ts` says which values it takes.
 
 import type { Json } from '../model/json.ts';
-import type { Field, FieldType } from '../model/schema.ts';
-import { isOfType } from '../model/values.ts';
+import type { Field } from '../model/schema.ts';
+import { isOfType, type EditedType } from '../model/values.ts';
 import BooleanEditor from './BooleanEditor.svelte';
 import DatetimeEditor from './DatetimeEditor.svelte';
 import type { Editor } from './editor.ts';
@@ -14,7 +14,7 @@ import OptionsEditor from './OptionsEditor.svelte';
 import TextareaEditor from './TextareaEditor.svelte';
 import TextEditor from './TextEditor.svelte';
 
-const EDITORS: { readonly [type in FieldType]?: Editor } = {
+const EDITORS: { readonly [type in EditedType]: Editor } = {
   text: { component: TextEditor, hasPlaceholder: true },
   textarea: { component: TextareaEditor, hasPlaceholder: true },
   markdown: { component: TextareaEditor, hasPlaceholder: true },
@@ -29,5 +29,5 @@ export const JSON_VIEW: Editor = { component: JsonEditor };
 
 /** The editor of a value. */
 export function editorOf(schema: Field, value: Json | undefined): Editor {
-  return (isOfType(schema.type, value) && EDITORS[schema.type]) || JSON_VIEW;
+  return isOfType(schema.type, value) ? EDITORS[schema.type] : JSON_VIEW;
 }
