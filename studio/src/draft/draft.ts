@@ -159,7 +159,7 @@ export class Draft {
     this.#leftTheirs = made.length < changes.length;
     // Older steps than the history has.
     if (this.#history.isCut && !this.#leftTheirs) made.push(...this.#setAll(this.#opened));
-    this.#history.add(made, this.#clock());
+    this.#history.add(made);
     this.#tell(made);
     return true;
   }

@@ -106,7 +106,7 @@ test('operations in any split into steps are the same', () => {
     assert.deepEqual(placesOf(split), placesOf(single));
     while (split.undo());
     assert.deepEqual(split.content(), content);
-  }), { numRuns: 200 });
+  }), { numRuns: 300 });
 });
 
 test('what a Key stands for is what the content has at its path', () => {
@@ -119,5 +119,5 @@ test('what a Key stands for is what the content has at its path', () => {
       assert.equal(draft.at(draft.path(key)), key);
       assert.equal(draft.block(key), fresh.block(fresh.at(draft.path(key))!), 'it is the very object of the content');
     }
-  }), { numRuns: 200 });
+  }), { numRuns: 300 });
 });
