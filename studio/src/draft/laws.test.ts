@@ -85,9 +85,9 @@ test('operations and then as many undos are the start, with the same Keys; redo 
     while (draft.redo()) assert.equal(draft.leftTheirs, false);
     assert.deepEqual(draft.content(), done);
     assert.deepEqual(placesOf(draft), places);
-    draft.undoAll();
+    const hasUndone = draft.undoAll();
     assert.ok(isEqual(draft.content(), content));
-    draft.undo();
+    if (hasUndone) draft.undo();
     assert.ok(isEqual(draft.content(), done));
   }), { numRuns: 300 });
 });
