@@ -179,6 +179,14 @@ export class Draft {
     this.#base = { revision, content };
   }
 
+  /** The content becomes what others have made of it, in one step, so that undo brings back what was here. */
+  take(theirs: Base): void {
+    const changes = this.#setAll(theirs.content);
+    this.#base = theirs;
+    if (changes.length > 0) this.#history.add(changes);
+    this.#tell(changes);
+  }
+
   #repeat(step: readonly Change[] | undefined): boolean {
     if (!step) return false;
     const made = step.filter((change) => repeat(this.#tree, change));
@@ -194,6 +202,7 @@ export class Draft {
   }
 
   #tell(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
     const topics = new Set<Topic>(['any']);
     for (const change of changes) {
       for (const key of touchedBy(change)) topics.add(key).add(ownerOf(this.#tree, key));
