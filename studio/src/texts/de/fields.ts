@@ -6,8 +6,6 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   fieldTranslate: 'Übersetzen',
   fieldUntranslate: 'Übersetzung entfernen',
   fieldUntranslated: 'Nicht übersetzt',
-  fieldUntranslatedHint: 'Leser sehen den Text der Standardsprache.',
-  fieldDefaultText: 'In der Standardsprache: {text}',
   fieldWarning: 'Hinweis:',
 
   fieldLength: '{count} von {most} Zeichen',

@@ -6,8 +6,6 @@ const fields = {
   fieldTranslate: 'Translate',
   fieldUntranslate: 'Remove the translation',
   fieldUntranslated: 'Not translated',
-  fieldUntranslatedHint: 'Readers see the text of the default language.',
-  fieldDefaultText: 'In the default language: {text}',
   fieldWarning: 'Note:',
 
   // Text and numbers
