@@ -27,6 +27,8 @@ const PLAIN = ['model', 'draft', 'api'];
 const SENDS = 'api/client.ts';
 /** The one file that imports CodeMirror. It is large, and loaded when it is needed. */
 const CODE = 'kit/codemirror.ts';
+/** The one file that imports idb: what keeps copies is given to the others. */
+const DATABASE = 'draft/copystore.ts';
 /** What only tests import. */
 const OF_TESTS = /^(node:|fast-check$)/;
 const LONGEST = 300;
@@ -49,6 +51,8 @@ test('each folder imports what it may, and no other', () => {
         if (other !== folder && !EDGES[folder]?.includes(other)) wrong.push(`${name} may not import ${path}`);
       } else if (path.startsWith('@codemirror/')) {
         if (name !== CODE) wrong.push(`${name} imports ${path}, which only ${CODE} does`);
+      } else if (path === 'idb') {
+        if (name !== DATABASE) wrong.push(`${name} imports ${path}, which only ${DATABASE} does`);
       } else if (OF_TESTS.test(path) ? !name.endsWith('.test.ts') : !/^svelte(\/|$)/.test(path)) {
         wrong.push(`${name} imports ${path}`);
       } else if (PLAIN.includes(folder) && !OF_TESTS.test(path)) {

@@ -181,8 +181,13 @@ export class Draft {
 
   /** The content becomes what others have made of it, in one step, so that undo brings back what was here. */
   take(theirs: Base): void {
-    const changes = this.#setAll(theirs.content);
-    this.#base = theirs;
+    this.#base = { revision: theirs.revision, content: theirs.content };
+    this.replace(theirs.content);
+  }
+
+  /** The content becomes another one, in one step. Blocks that are in both keep their Keys. */
+  replace(content: JsonObject): void {
+    const changes = this.#setAll(content);
     if (changes.length > 0) this.#history.add(changes);
     this.#tell(changes);
   }
