@@ -33,6 +33,8 @@ export interface Shell {
     /** Beside the default one. */
     readonly languages: readonly Language[];
     readonly default_lang_name: string | null;
+    /** Stories with errors are not published. */
+    readonly publish_requires_valid?: boolean;
   };
   /** The first folders at the top of the tree, and how many there are. */
   readonly tree: { readonly folders: readonly Folder[]; readonly total: number };

@@ -1,22 +1,25 @@
 // The story that is open: its draft, what is wrong with it, and what is shown of it. Blocks are read through subscriptions of their own, so that a key that is
 // typed asks only the parts that show the block; the content itself is never reactive state.
 
-import { getContext, setContext } from 'svelte';
+import { getContext, setContext, tick } from 'svelte';
 import { createSubscriber, SvelteSet } from 'svelte/reactivity';
-import { saveStory, staleOf } from '../api/story.ts';
+import { saveStory, staleOf, validateStory } from '../api/story.ts';
 import type { Studio } from '../app/context.svelte.ts';
 import type { Draft, Key } from '../draft/draft.ts';
 import { NotSaved, Saver, type Clock, type SaverApi } from '../draft/saver.ts';
 import { isUnsent, type Saving } from '../draft/saving.ts';
 import { componentName, displayName } from '../model/blocks.ts';
 import type { JsonObject } from '../model/json.ts';
+import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
 import type { StoryDetail, StoryProblem } from '../model/save.ts';
-import type { Component, Schemas } from '../model/schema.ts';
+import { fieldOf, type Component, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
+import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
+import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
 import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
 
@@ -39,6 +42,16 @@ export function ignoreNotSaved(error: unknown): void {
   if (!(error instanceof NotSaved)) throw error;
 }
 
+/** What the preview is told beside the draft. */
+export interface PreviewSignals {
+  /** A version was saved. */
+  saved(): void;
+  published(): void;
+  unpublished(): void;
+  /** The pointer is over a block of a list. */
+  hover(block: Key | undefined): void;
+}
+
 export class Editing {
   readonly studio: Studio;
   /** As the server has it, but for the content. */
@@ -46,6 +59,12 @@ export class Editing {
   readonly draft: Draft;
   readonly schemas: Schemas;
   readonly saver: Saver;
+  /** The copies in this browser; a viewer has none. */
+  copies: StoryCopies | undefined = $state.raw();
+  /** The browser keeps no data, so that what is unsent is in this page alone. */
+  keepsNoCopies = $state(false);
+  /** The pane that shows the story in its site, where there is one. */
+  preview: PreviewSignals | undefined;
   /** A viewer sees all and changes nothing. */
   readonly isReadOnly: boolean;
   /** The block whose form is shown. */
@@ -127,6 +146,7 @@ export class Editing {
     if (this.isReadOnly) return;
     try {
       await this.saver.save();
+      this.preview?.saved();
       this.announce(texts().stateSavedBefore);
     } catch (error) {
       ignoreNotSaved(error);
@@ -148,7 +168,20 @@ export class Editing {
       this.studio.say({ text: fill(texts().storyLeftUnsaved, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
     } finally {
       this.saver.stop();
+      await this.copies?.stop();
     }
+  }
+
+  /** Looks for what earlier visits have left unsent, and keeps copies from now on. */
+  async keepCopies(): Promise<void> {
+    const { person, space } = this.studio.shell;
+    this.copies = await StoryCopies.open({ person: person.id, space: space.id, story: this.story.id }, this.draft, this.saver, CLOCK);
+    this.keepsNoCopies = !this.copies;
+  }
+
+  /** Asks the server what is wrong with the draft as it is stored. */
+  async validate(): Promise<void> {
+    this.saver.problems = await validateStory(this.studio.client, this.story.id);
   }
 
   openDialog(dialog: StoryDialogName): void {
@@ -226,6 +259,16 @@ export class Editing {
   /** Shows the form of a block, and selects it. */
   show(key: Key, change: Partial<StoryPlace> = {}): void {
     this.studio.goTo(this.addressOf(key, change));
+  }
+
+  /** Shows a field of a block, in its tab, with the focus in it. */
+  async showField(key: Key, member: string): Promise<void> {
+    if (!this.draft.has(key)) return;
+    const component = this.schemas.component(this.draft.block(key).component);
+    const tab = component && tabOf(tabsOf(component, () => true), fieldOf(member));
+    this.show(key, { tab: tab?.name ?? '' });
+    await tick();
+    await focusField(this.pathOf(key, member));
   }
 
   /** The block that the address names is shown. */
