@@ -1,21 +1,22 @@
-// The options that the value of a field names, looked up once for each value.
+// The options that the value of a field names: each value is looked up once.
 
 import type { OptionField } from '../model/schema.ts';
 import type { FieldSources } from '../model/sources.ts';
 import { optionsOf, type Option } from './choices.ts';
 
 export class Chosen {
-  #found: ReadonlyMap<string, Option> | undefined = $state.raw();
+  /** By value; nothing of one that is no option. */
+  #known: ReadonlyMap<string, Option | undefined> = $state.raw(new Map());
 
   constructor(schema: () => OptionField, sources: FieldSources, values: () => readonly string[]) {
     $effect(() => {
-      const named = values().filter((value) => value !== '');
+      const missing = values().filter((value) => value !== '' && !this.#known.has(value));
+      if (missing.length === 0) return;
       let isWanted = true;
-      optionsOf(schema(), sources, named).then((found) => {
-        // What is known of other values stays, so that a list does not flicker when it changes.
-        if (isWanted) this.#found = new Map([...(this.#found ?? []), ...found]);
+      optionsOf(schema(), sources, missing).then((found) => {
+        if (isWanted) this.#add(missing.map((value) => [value, found.get(value)]));
       }, () => {
-        // Without the server the values are shown as they are; nothing is wrong with them.
+        // Without the server values are shown as they are; nothing is known to be wrong with them.
       });
       return () => {
         isWanted = false;
@@ -23,17 +24,27 @@ export class Chosen {
     });
   }
 
+  /** Takes an option that was chosen, whose name is known by that. */
+  remember(option: Option): void {
+    this.#add([[option.value, option]]);
+  }
+
+  #add(options: readonly (readonly [string, Option | undefined])[]): void {
+    this.#known = new Map([...this.#known, ...options]);
+  }
+
   /** The name of a value, or the value where it is not known. */
   name(value: string): string {
-    return this.#found?.get(value)?.name ?? value;
+    return this.#known.get(value)?.name ?? value;
   }
 
+  /** What tells it apart from others of its name. */
   detail(value: string): string | undefined {
-    return this.#found?.get(value)?.detail;
+    return this.#known.get(value)?.detail;
   }
 
-  /** Whether a value is no option: it was one, or the story or entry is gone. */
+  /** Whether a value is no option: it was one once, or the story or entry is gone. */
   isUnknown(value: string): boolean {
-    return value !== '' && this.#found !== undefined && !this.#found.has(value);
+    return this.#known.has(value) && this.#known.get(value) === undefined;
   }
 }

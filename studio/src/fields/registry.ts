@@ -25,7 +25,7 @@ const EDITORS: { readonly [type in EditedType]: Editor } = {
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 
-export const JSON_VIEW: Editor = { component: JsonEditor };
+export const JSON_VIEW = { component: JsonEditor, isGroup: true } satisfies Editor;
 
 /** The editor of a value. */
 export function editorOf(schema: Field, value: Json | undefined): Editor {
