@@ -7,7 +7,7 @@ export const COMPONENTS = [
     name: 'landing', display_name: 'Landing page', is_root: true, is_nestable: false,
     schema: {
       title: { type: 'text', pos: 0, required: true, translatable: true, max_length: 60, description: 'What stands in the tab of the browser.' },
-      body: { type: 'bloks', pos: 1, display_name: 'Content', restrict_components: true, component_whitelist: ['grid', 'teaser', 'text_block'], maximum: 6 },
+      body: { type: 'bloks', pos: 1, display_name: 'Content', restrict_components: true, component_whitelist: ['grid', 'teaser', 'text_block', 'carousel'], maximum: 6 },
       seo: { type: 'section', pos: 2, display_name: 'Search engines', keys: ['seo_title'] },
       seo_title: { type: 'text', pos: 3, translatable: true },
       'tab-settings': { type: 'tab', pos: 4, display_name: 'Settings', keys: ['theme', 'hide_footer'] },
