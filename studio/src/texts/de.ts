@@ -1,9 +1,11 @@
 import fields from './de/fields.ts';
+import preview from './de/preview.ts';
 import story from './de/story.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
   ...fields,
+  ...preview,
   ...story,
 
   // Frame

@@ -1,8 +1,10 @@
 import fields from './en/fields.ts';
+import preview from './en/preview.ts';
 import story from './en/story.ts';
 
 const en = {
   ...fields,
+  ...preview,
   ...story,
 
   // Frame
