@@ -4,10 +4,11 @@ import type { Client } from './client.ts';
 
 /** What the server has seen of a page. */
 export interface PageCheck {
-  readonly reachable: boolean;
+  /** Nothing where it may not look. */
+  readonly reachable: boolean | null;
   readonly status: number | null;
   readonly x_frame_options: string | null;
-  readonly frame_ancestors: string | null;
+  readonly frame_ancestors: readonly string[];
   readonly reason: string | null;
 }
 

@@ -2,12 +2,13 @@
 
 /** What the server answers when it has looked at a page. */
 export interface PageCheck {
-  /** Whether there was an answer. */
-  readonly reachable: boolean;
+  /** Nothing where the server may not look, such as at private addresses. */
+  readonly reachable: boolean | null;
   readonly status: number | null;
   readonly x_frame_options: string | null;
-  readonly frame_ancestors: string | null;
-  /** Why there was none, or why the server may not look. */
+  /** Of each policy that has the directive; all of them have to allow the frame. */
+  readonly frame_ancestors: readonly string[];
+  /** Why there is no status. */
   readonly reason: string | null;
 }
 
@@ -19,15 +20,15 @@ export type Finding =
 
 /** What is wrong with a page; nothing where it would show itself, or where the server may not look. */
 export function findingOf(check: PageCheck, studio: string): Finding | undefined {
-  if (!check.reachable) return check.reason === 'notAllowed' ? undefined : { kind: 'unreachable', reason: check.reason ?? '' };
+  if (check.reachable === null) return undefined;
+  if (!check.reachable) return { kind: 'unreachable', reason: check.reason ?? '' };
   if (check.status !== null && check.status >= 400) return { kind: 'status', status: check.status };
+  const policies = check.frame_ancestors;
+  const refusing = policies.find((policy) => !policy.split(/\s+/).some((source) => allowsOrigin(source, studio)));
+  if (refusing !== undefined) return { kind: 'refuses', header: 'Content-Security-Policy', value: `frame-ancestors ${refusing}` };
   // Browsers look at `frame-ancestors` alone where both are there.
-  if (check.frame_ancestors !== null) {
-    const allows = check.frame_ancestors.split(/\s+/).some((source) => allowsOrigin(source, studio));
-    return allows ? undefined : { kind: 'refuses', header: 'Content-Security-Policy', value: `frame-ancestors ${check.frame_ancestors}` };
-  }
-  const options = check.x_frame_options?.trim() ?? '';
-  return /^(deny|sameorigin)$/i.test(options) ? { kind: 'refuses', header: 'X-Frame-Options', value: options } : undefined;
+  const options = policies.length > 0 ? '' : (check.x_frame_options ?? '');
+  return /\b(deny|sameorigin)\b/i.test(options) ? { kind: 'refuses', header: 'X-Frame-Options', value: options } : undefined;
 }
 
 /** Whether a source of `frame-ancestors` stands for an origin. */
