@@ -21,7 +21,7 @@ use routes::{
     studio::{Bundle, BundleFile, Studio},
     web::session::{Sessions, SiteSettings},
 };
-use services::content::administration::AdministeredSpaces;
+use services::content::{administration::AdministeredSpaces, limits::ContentLimits};
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
     notices::QueuedSpaceMails,
@@ -143,7 +143,13 @@ fn identity(config: &Config, components: &Components, sessions: Sessions) -> Res
 pub fn studio_bundle() -> Option<Bundle> {
     let bundle = studio::BUNDLE.as_ref()?;
     let files = bundle.files.iter().map(|file| BundleFile { name: file.name, gzip: file.gzip, brotli: file.brotli });
-    Some(Bundle { script: bundle.script, style: bundle.style, texts: bundle.texts.to_vec(), files: files.collect() })
+    Some(Bundle {
+        script: bundle.script,
+        style: bundle.style,
+        texts: bundle.texts.to_vec(),
+        files: files.collect(),
+        relays: bundle.relays.to_vec(),
+    })
 }
 
 fn content(config: &Config, components: &Components, sessions: Sessions) -> Result<Content, Fault> {
@@ -167,6 +173,9 @@ fn content(config: &Config, components: &Components, sessions: Sessions) -> Resu
         mails: Arc::new(QueuedSpaceMails(mail_queue(config, components))),
         token_keys: Arc::new(TokenKeys::new(&components.keys)),
         remote_files: RemoteFiles::new(components.fetcher.clone()),
+        limits: Arc::new(ContentLimits::new(config.identity.limits.enabled, &components.clock, |limit| {
+            components.metrics.rate_limited(limit)
+        })),
         import_seal: Seal::new(components.keys.derive(services::content::import::source_token::SEAL)),
         stopping: components.draining.clone(),
         assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),

@@ -1,7 +1,8 @@
 // Builds the studio into the folder that is named: `node build.ts dist`. scripts/studio.sh calls it, and gives the folder its name when it is whole.
 //
 //   files/{name}.gz, files/{name}.br   what browsers load, compressed only
-//   index.txt                          what the shell names: `script {name}`, `style {name}`, `text {language} {name}`
+//   relay/{name}                       what sites load, as it is: the server writes its origin in place of `__LECTERN_ORIGIN__` before it serves them
+//   index.txt                          what is there: `script {name}`, `style {name}`, `text {language} {name}`, `relay {name}`
 //   packages.txt                       whose code is in it: `{name} {version}`, for /licenses and the bill of materials
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,6 +28,16 @@ for (const file of output) {
   await writeFile(join(folder, 'files', `${file.fileName}.br`), brotliCompressSync(bytes, { params: quality }));
 }
 
+/** The scripts of sites are classic ones that import nothing, so each is a bundle of its own. */
+const RELAYS = ['bridge', 'storyblok-v2-latest'];
+await mkdir(join(folder, 'relay'), { recursive: true });
+for (const name of RELAYS) {
+  const rolldownOptions = { input: `relay/${name}.ts`, output: { format: 'iife' as const } };
+  const relay = await build({ configFile: false, logLevel: 'warn', build: { write: false, target: 'es2020', modulePreload: false, rolldownOptions } });
+  if (!('output' in relay)) throw new Error('one bundle is expected');
+  await writeFile(join(folder, 'relay', `${name}.js`), relay.output[0].code);
+}
+
 const lines = [
   ...chunks.filter((chunk) => chunk.isEntry).map((chunk) => `script ${chunk.fileName}`),
   ...output.filter((file) => file.fileName.startsWith('main.') && file.fileName.endsWith('.css')).map((file) => `style ${file.fileName}`),
@@ -34,6 +45,7 @@ const lines = [
     const language = chunk.facadeModuleId?.match(/\/src\/texts\/([a-z]+)\.ts$/)?.[1];
     return language ? [`text ${language} ${chunk.fileName}`] : [];
   }),
+  ...RELAYS.map((name) => `relay ${name}.js`),
 ];
 await writeFile(join(folder, 'index.txt'), lines.map((line) => `${line}\n`).join(''));
 

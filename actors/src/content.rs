@@ -11,6 +11,6 @@ mod space;
 pub mod space_events;
 pub mod space_router;
 
-pub use remote_files::{RemoteFile, RemoteFiles};
+pub use remote_files::{Look, RemoteFile, RemoteFiles};
 pub use space_events::{SpaceEvent, SpaceEvents};
 pub use space_router::{Limits, SpaceRouter};

@@ -20,7 +20,10 @@ use crypto::{keys::Keys, preview::DeliveryKeys, seal::Seal, token::Hasher};
 use delivery::DeliveryCache;
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use management::access::Manager;
-use services::{content::SpaceCommand, shared::SpaceMails};
+use services::{
+    content::{SpaceCommand, limits::ContentLimits},
+    shared::SpaceMails,
+};
 use std::sync::Arc;
 use storage::Store;
 use tokio::sync::watch;
@@ -49,6 +52,8 @@ pub struct Content {
     pub assets: Arc<Assets>,
     /// Downloads files of other servers.
     pub remote_files: RemoteFiles,
+    /// How often a caller may make this server look at another one.
+    pub limits: Arc<ContentLimits>,
     /// Makes images of the files of assets.
     pub images: ImageService,
     /// Encrypts the tokens that imports read their sources with.

@@ -162,7 +162,9 @@ impl Dispatch {
             let prefix = RoutePrefix::of(endpoint.template.as_str());
             if let Some((_, group)) = self.groups.iter_mut().find(|(known, _)| *known == prefix) {
                 assert_eq!(group.format, format, "two error formats for {prefix:?}");
-                group.endpoints.push(endpoint);
+                // A path without parameters comes before templates that match it, whichever table it is in.
+                let at = if endpoint.template.parameters() > 0 { group.endpoints.len() } else { 0 };
+                group.endpoints.insert(at, endpoint);
                 group.fast_path = group.fast_path.take().or_else(|| fast_path.take());
             } else {
                 let group = RouteGroup { format, endpoints: vec![endpoint], fast_path: fast_path.take() };

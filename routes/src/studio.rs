@@ -6,10 +6,12 @@
 //! /studio/{space}/…        the shell, with the data of the first screen; what comes then is the Management API
 //! /studio/signed-in        the end of a sign-in in a window of its own
 //! /assets/studio/{file}    script, texts and styles, as `src` hands them in
+//! /f/bridge.js             what a site loads so that its preview speaks with this studio
 //! ```
 
 mod files;
 mod new_space;
+mod relay;
 mod shell;
 
 use crate::{
@@ -24,6 +26,7 @@ use pages::{
     Text,
     studio::{SpacesView, signed_in_page, spaces_page},
 };
+use relay::Relay;
 use std::sync::Arc;
 use storage::shared::member_spaces;
 
@@ -38,6 +41,8 @@ pub struct Bundle {
     pub texts: Vec<(&'static str, &'static str)>,
     /// Every file.
     pub files: Vec<BundleFile>,
+    /// By their names the scripts that sites load.
+    pub relays: Vec<(&'static str, &'static str)>,
 }
 
 /// A file of it.
@@ -56,6 +61,7 @@ pub struct Studio {
     content: Content,
     /// `None` in a server that was built without the application.
     bundle: Option<Arc<Bundle>>,
+    relays: Arc<[Relay]>,
     /// Seals the tokens of a new space for the page that shows them.
     seal: Seal,
     /// `APP_BASE_URL`.
@@ -81,7 +87,9 @@ impl Studio {
     /// The studio of a process that has these services.
     pub fn new(pages: Pages, content: Content, keys: &Keys, base_url: &str, bundle: Option<Bundle>) -> Self {
         let seal = Seal::new(keys.derive(new_space::SEAL));
-        Self { pages, content, bundle: bundle.map(Arc::new), seal, base_url: base_url.into() }
+        let relays = bundle.iter().flat_map(|bundle| &bundle.relays).map(|(name, text)| Relay::new(name, text, base_url));
+        let relays = relays.collect();
+        Self { pages, content, bundle: bundle.map(Arc::new), relays, seal, base_url: base_url.into() }
     }
 
     /// Adds its pages and files.
@@ -95,7 +103,13 @@ impl Studio {
             .get("/studio/signed-in", Member, signed_in)
             .get("/studio/{space}/{rest..}", Member, shell::show);
         let files = Endpoints::new(self, ErrorFormat::Page).get("/assets/studio/{file}", Public, files::file);
-        dispatch.with(pages).with(files)
+        // As files of assets, below whose path they are.
+        let relays = Endpoints::new(self, ErrorFormat::Delivery).get("/f/bridge.js", Public, relay::serve).get(
+            "/f/storyblok-v2-latest.js",
+            Public,
+            relay::serve,
+        );
+        dispatch.with(pages).with(files).with(relays)
     }
 }
 

@@ -12,6 +12,7 @@ const EDGES: Record<string, readonly string[]> = {
   '.': ['app', 'model', 'styles', 'texts'],
   model: [],
   draft: ['model'],
+  preview: ['draft', 'model'],
   api: ['model'],
   texts: [],
   styles: [],
@@ -22,7 +23,7 @@ const EDGES: Record<string, readonly string[]> = {
   story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'texts'],
 };
 /** These import no framework and touch no document: what they need is given to them. */
-const PLAIN = ['model', 'draft', 'api'];
+const PLAIN = ['model', 'draft', 'preview', 'api'];
 /** The one file that sends requests. */
 const SENDS = 'api/client.ts';
 /** The one file that imports CodeMirror. It is large, and loaded when it is needed. */

@@ -2,6 +2,8 @@
 //! application is in tests/browser/studio.
 
 mod build;
+mod environments;
+mod relay;
 
 use support::{Setup, prelude::*};
 

@@ -7,6 +7,7 @@ use egress::{
     fetch::{FetchLimits, Fetcher},
 };
 use futures_util::{Stream, TryStreamExt};
+use http::{HeaderMap, StatusCode};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -17,6 +18,8 @@ use std::{
 const CONCURRENT: usize = 16;
 /// How many of them for one space: sources that are slow must not take all places from other spaces.
 const CONCURRENT_OF_SPACE: usize = 4;
+/// How long a page may take that is only looked at.
+const LOOK_TIME: Duration = Duration::from_secs(5);
 /// When a client may try again that got no place.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
@@ -84,7 +87,7 @@ impl RemoteFiles {
         url: &str,
         max_bytes: u64,
     ) -> Result<RemoteFile<impl Stream<Item = Result<Bytes, Fault>> + Send + use<>>, Fault> {
-        let place = self.places.take(space).ok_or_else(|| Fault::unavailable("too many downloads").retry(RETRY_AFTER))?;
+        let place = self.take_place(space)?;
         let limits = FetchLimits { bytes: max_bytes, ..FetchLimits::default() };
         let fetched = self.fetcher.get(url.trim(), limits).await.map_err(download_fault)?;
         if !fetched.status.is_success() {
@@ -92,6 +95,31 @@ impl RemoteFiles {
         }
         Ok(RemoteFile { chunks: fetched.body.map_err(download_fault), _place: place })
     }
+
+    /// Looks at a page for a space. 503 as [`RemoteFiles::open`].
+    pub async fn look(&self, space: SpaceId, url: &str) -> Result<Look, Fault> {
+        let _place = self.take_place(space)?;
+        let limits = FetchLimits { first_byte: LOOK_TIME, ..FetchLimits::default() };
+        Ok(match self.fetcher.head(url.trim(), limits).await {
+            Ok((status, headers)) => Look::Answered(status, headers),
+            Err(HttpError::Blocked(_)) => Look::Blocked,
+            Err(error) => Look::Failed(error.to_string()),
+        })
+    }
+
+    fn take_place(&self, space: SpaceId) -> Result<DownloadPermit, Fault> {
+        self.places.take(space).ok_or_else(|| Fault::unavailable("too many downloads").retry(RETRY_AFTER))
+    }
+}
+
+/// What a page answers, as far as its head tells.
+pub enum Look {
+    /// The status and the headers.
+    Answered(StatusCode, HeaderMap),
+    /// Nothing; the sentence says why.
+    Failed(String),
+    /// The guard lets no request of this server go there.
+    Blocked,
 }
 
 /// What a caller is told of a failed download.

@@ -6,7 +6,10 @@ use super::{
 };
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
-use storage::{Connection, Result, content, identity, queue, shared::deliveries};
+use storage::{
+    Connection, Result, content, identity, queue,
+    shared::{deliveries, rate_limits},
+};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// How many rows a batch removes at most.
@@ -172,10 +175,10 @@ impl Sweep {
 /// Only a whole batch is followed by another one: buckets become full all the time, and the sweep would never
 /// end. What is too much reads the whole table, so it comes last and in larger batches.
 async fn remove_rate_limits(connection: &Connection) -> Result<Batch> {
-    let full = identity::rate_limits::remove_full(connection, RATE_LIMITS_BATCH).await?;
+    let full = rate_limits::remove_full(connection, RATE_LIMITS_BATCH).await?;
     if full >= RATE_LIMITS_BATCH.unsigned_abs() {
         return Ok(Batch { removed: full, has_more: true });
     }
-    let excess = identity::rate_limits::remove_excess(connection, MAX_RATE_LIMITS, RATE_LIMITS_EXCESS_BATCH).await?;
+    let excess = rate_limits::remove_excess(connection, MAX_RATE_LIMITS, RATE_LIMITS_EXCESS_BATCH).await?;
     Ok(Batch { removed: full + excess, has_more: excess >= RATE_LIMITS_EXCESS_BATCH.unsigned_abs() })
 }

@@ -1,4 +1,5 @@
-//! Downloads files: a GET through the guard that follows a few redirects and streams the body.
+//! Downloads files, and looks at pages: a GET through the guard that follows a few redirects and streams the
+//! body.
 
 use crate::{
     client::{Body, GuardedClient, HttpError, HttpRequest, HttpResponse},
@@ -82,15 +83,25 @@ impl Fetcher {
         Self { client }
     }
 
-    /// Asks for a file. Nothing of one hop is carried to the next.
+    /// Asks for a file.
     pub async fn get(&self, url: &str, limits: FetchLimits) -> Result<Fetched, HttpError> {
+        fetched(self.follow(url, limits).await?, limits)
+    }
+
+    /// Asks for a page of which only the head is read.
+    pub async fn head(&self, url: &str, limits: FetchLimits) -> Result<(StatusCode, HeaderMap), HttpError> {
+        self.follow(url, limits).await.map(|response| (response.status, response.headers))
+    }
+
+    /// The response that is no redirect. Nothing of one hop is carried to the next.
+    async fn follow(&self, url: &str, limits: FetchLimits) -> Result<HttpResponse, HttpError> {
         let deadline = Instant::now() + limits.first_byte;
         let mut target = self.client.guard().check(url).map_err(HttpError::Blocked)?;
         for _ in 0..=limits.redirects {
             let response = self.client.send(&target, HttpRequest::default(), deadline).await?;
             match self.next(&target, &response)? {
                 Some(next) => target = next,
-                None => return fetched(response, limits),
+                None => return Ok(response),
             }
         }
         Err(HttpError::Redirects)

@@ -16,6 +16,7 @@ pub mod hierarchy;
 pub mod images;
 pub mod import;
 pub mod internal_tags;
+pub mod limits;
 pub mod management_tokens;
 pub mod members;
 pub mod presets;

@@ -14,7 +14,6 @@ pub mod passkeys;
 pub mod passwords;
 pub mod pending_logins;
 pub mod provisioning;
-pub mod rate_limits;
 pub mod role_assignments;
 pub mod sessions;
 pub mod statistics;

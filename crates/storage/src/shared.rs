@@ -8,6 +8,7 @@ pub mod member_spaces;
 pub mod owned_spaces;
 pub mod people;
 pub mod queues;
+pub mod rate_limits;
 pub mod receivers;
 pub mod sending;
 pub mod sessions;

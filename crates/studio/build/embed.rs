@@ -77,20 +77,34 @@ pub(crate) fn embed(root: &Path, out: &Path) -> Result<Option<&'static str>, Fai
         Ok(_) => None,
     };
     let bundle = if reason.is_none() { format!("Some({})", bundle(root, out)?) } else { "None".to_owned() };
-    fs::write(out.join("bundle.rs"), format!("pub static BUNDLE: Option<Bundle> = {bundle};\n"))?;
+    write_changed(&out.join("bundle.rs"), format!("pub static BUNDLE: Option<Bundle> = {bundle};\n").as_bytes())?;
     Ok(reason)
+}
+
+/// Writes a file unless it is so already: with the time of a file nothing else changes, and tests refuse a
+/// server that is older than a source.
+fn write_changed(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if fs::read(path).ok().as_deref() != Some(bytes) {
+        fs::write(path, bytes)?;
+    }
+    Ok(())
 }
 
 /// The bundle as an expression. Its files are copied, so that a later build of the studio changes nothing of
 /// this one.
 fn bundle(root: &Path, out: &Path) -> Result<String, Failure> {
     let dist = root.join(DIST);
-    let (mut script, mut style, mut texts) = (None, None, String::new());
+    let include = |name: &str, how: &str| format!("{how}!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))");
+    let (mut script, mut style, mut texts, mut relays) = (None, None, String::new(), String::new());
     for line in fs::read_to_string(dist.join("index.txt"))?.lines() {
         match line.split(' ').collect::<Vec<_>>().as_slice() {
             ["script", name] => script = Some((*name).to_owned()),
             ["style", name] => style = Some((*name).to_owned()),
             ["text", language, name] => write!(texts, "({language:?}, {name:?}), ")?,
+            ["relay", name] => {
+                write_changed(&out.join(name), &fs::read(dist.join("relay").join(name))?)?;
+                write!(relays, "({name:?}, {}), ", include(name, "include_str"))?;
+            }
             _ => return Err(format!("studio/dist/index.txt: {line}").into()),
         }
     }
@@ -98,13 +112,13 @@ fn bundle(root: &Path, out: &Path) -> Result<String, Failure> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(dist.join("files"))? {
         let name = entry?.file_name().into_string().map_err(|_| "a name in studio/dist is no text")?;
-        fs::copy(dist.join("files").join(&name), out.join(&name))?;
+        write_changed(&out.join(&name), &fs::read(dist.join("files").join(&name))?)?;
         names.insert(name.strip_suffix(".gz").or(name.strip_suffix(".br")).ok_or("a file that is not compressed")?.to_owned());
     }
     for name in names {
-        let include = |form: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.{form}\"))");
-        write!(files, "File {{ name: {name:?}, gzip: {}, brotli: {} }}, ", include("gz"), include("br"))?;
+        let form = |form: &str| include(&format!("{name}.{form}"), "include_bytes");
+        write!(files, "File {{ name: {name:?}, gzip: {}, brotli: {} }}, ", form("gz"), form("br"))?;
     }
     let (script, style) = (script.ok_or("no script")?, style.ok_or("no style")?);
-    Ok(format!("Bundle {{ script: {script:?}, style: {style:?}, texts: &[{texts}], files: &[{files}] }}"))
+    Ok(format!("Bundle {{ script: {script:?}, style: {style:?}, texts: &[{texts}], files: &[{files}], relays: &[{relays}] }}"))
 }

@@ -13,6 +13,8 @@ pub struct Bundle {
     pub texts: &'static [(&'static str, &'static str)],
     /// Every file.
     pub files: &'static [File],
+    /// By their names (`bridge.js`) the scripts that sites load, in which the server puts its own origin.
+    pub relays: &'static [(&'static str, &'static str)],
 }
 
 /// A file, compressed only: every browser takes one of the two.
@@ -52,7 +54,8 @@ mod tests {
             scratch.write("studio/package.json", "{}");
             scratch.write("studio/src/app/App.svelte", "<main></main>");
             scratch.write("studio/node_modules/x/index.js", "x");
-            scratch.write("studio/dist/index.txt", "script main.a.js\nstyle main.b.css\ntext en en.c.js\n");
+            scratch.write("studio/dist/index.txt", "script main.a.js\nstyle main.b.css\ntext en en.c.js\nrelay bridge.js\n");
+            scratch.write("studio/dist/relay/bridge.js", "relay");
             for file in ["main.a.js", "main.b.css", "en.c.js"] {
                 scratch.write(&format!("studio/dist/files/{file}.gz"), "gz");
                 scratch.write(&format!("studio/dist/files/{file}.br"), "br");
@@ -87,7 +90,7 @@ mod tests {
         let scratch = Scratch::built("same");
         let (reason, code) = scratch.embed();
         assert_eq!(reason, None);
-        for part in ["script: \"main.a.js\"", "style: \"main.b.css\"", "(\"en\", \"en.c.js\")", "/main.a.js.br\""] {
+        for part in ["script: \"main.a.js\"", "style: \"main.b.css\"", "(\"en\", \"en.c.js\")", "/main.a.js.br\"", "/bridge.js\""] {
             assert!(code.contains(part), "{part}: {code}");
         }
         // What npm installs is no source.
@@ -138,5 +141,7 @@ mod tests {
         }
         let languages: Vec<_> = bundle.texts.iter().map(|(language, _)| *language).collect();
         assert_eq!(languages, ["de", "en"]);
+        let relays: Vec<_> = bundle.relays.iter().map(|(name, _)| *name).collect();
+        assert_eq!(relays, ["bridge.js", "storyblok-v2-latest.js"]);
     }
 }

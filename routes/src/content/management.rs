@@ -21,6 +21,7 @@ mod components;
 mod datasource_entries;
 mod datasources;
 mod envelope;
+mod environments;
 mod imports;
 mod internal_tags;
 mod paginate;
@@ -45,6 +46,7 @@ pub(super) fn add_to(dispatch: Dispatch, content: &Content) -> Dispatch {
     dispatch
         .with(activities::endpoints(content))
         .with(api_keys::endpoints(content))
+        .with(environments::endpoints(content))
         .with(asset_folders::endpoints(content))
         .with(assets::endpoints(content))
         .with(audit_log::endpoints(content))

@@ -11,7 +11,7 @@ use domain::{
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use services::identity::oidc::client_auth::{self, ClientCredentials};
 use std::{sync::Arc, time::Duration};
-use storage::identity::rate_limits::Allowance;
+use storage::shared::rate_limits::Allowance;
 use warp::reply::Response;
 
 /// The endpoints below `/api/apps`.

@@ -89,6 +89,9 @@ fn space_view(space: &Space) -> Value {
         "name": space.settings.name,
         "languages": space.settings.languages,
         "default_lang_name": space.settings.default_lang_name,
+        "domain": space.settings.domain,
+        "environments": space.settings.environments,
+        "publish_requires_valid": space.settings.publish_requires_valid,
     })
 }
 

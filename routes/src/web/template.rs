@@ -47,7 +47,7 @@ impl Template {
     }
 
     /// How many parameters it has.
-    pub(super) fn parameters(&self) -> usize {
+    pub(crate) fn parameters(&self) -> usize {
         self.parts.iter().filter(|part| !matches!(part, PathPart::Literal(_))).count()
     }
 

@@ -45,6 +45,11 @@ export class Studio {
     return this.place.screen === 'list' ? this.place : this.#list;
   }
 
+  /** The address of what is shown. */
+  get here(): string {
+    return addressOf(this.shell.space.id, this.place);
+  }
+
   /** The address of another list: what is not named is as it is here. */
   at(change: Partial<ListPlace>): string {
     return addressOf(this.shell.space.id, { ...this.list, dialog: '', story: 0, ...change });

@@ -1,9 +1,10 @@
 // The copies of the open story in this browser: this tab writes one while something is unsent, and what earlier visits have left is put in or offered.
 
-import { Copies, judge, type Copy } from '../draft/copies.ts';
+import { Copies, type Copy } from '../draft/copies.ts';
 import { openCopyStore } from '../draft/copystore.ts';
 import { CopyWriter } from '../draft/copywriter.ts';
 import type { Draft } from '../draft/draft.ts';
+import { recover } from '../draft/recovery.ts';
 import type { Clock, Saver } from '../draft/saver.ts';
 import type { JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
@@ -32,30 +33,15 @@ export class StoryCopies {
       const { person, space, story } = owner;
       const channel = new BroadcastChannel(`lectern-story-${space}-${story}`);
       const copies = new Copies({ person, space, story, tab: newUid() }, store, channel, clock);
-      const opened = new StoryCopies(draft, copies, new CopyWriter(draft, saver, copies, clock));
-      await opened.#find();
+      const writer = new CopyWriter(draft, saver, copies, clock);
+      const opened = new StoryCopies(draft, copies, writer);
+      const { recovered, beside } = await recover(draft, copies, writer);
+      opened.continued = recovered;
+      opened.offered = beside;
       return opened;
     } catch {
       return undefined;
     }
-  }
-
-  /** Of what was left the newest that goes on from what the server has is put in; only into a draft that the person has not changed yet. */
-  async #find(): Promise<void> {
-    const offered: Copy[] = [];
-    for (const copy of await this.#copies.left()) {
-      const verdict = judge(copy, this.#draft.base());
-      if (verdict === 'done') {
-        await this.#copies.delete(copy);
-      } else if (verdict === 'continues' && !this.continued && !this.#draft.canUndo) {
-        this.continued = copy;
-        this.#draft.replace(copy.content);
-        await this.#writer.adopt(copy);
-      } else {
-        offered.push(copy);
-      }
-    }
-    this.offered = offered;
   }
 
   /** The story is as it was opened, before the copy was put in. */

@@ -53,6 +53,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/ready
         GET /assets/pages/{file}
         GET /assets/studio/{file}
+        GET /f/bridge.js
+        GET /f/storyblok-v2-latest.js
         GET /docs
         GET /docs/{document}
         GET /f/{space}/{file..}
@@ -373,9 +375,11 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/webhooks/{id}/ping
         POST /api/v1/spaces/{space}/webhooks/{id}/redeliver
     "),
-    // Members may leave, whatever their role is, and every role may ask what is wrong with a story.
+    // Members may leave, whatever their role is, and every role may ask what is wrong with a story or a
+    // preview.
     ("1 44 111 3 44 . ...44 .... 1 4 1111 1 1", "
         DELETE /api/v1/spaces/{space}/collaborators/{id}
+        POST /api/v1/spaces/{space}/environments/check
         POST /api/v1/spaces/{space}/stories/{id}/validate
     "),
     // The Delivery API: a delivery token, and nothing else.

@@ -196,7 +196,7 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
 /// slowed down nor the callers of another limit.
 #[tokio::test]
 async fn of_too_many_callers_of_a_rate_limit_those_are_forgotten_that_may_ask_soonest() {
-    use storage::identity::rate_limits::{remove_excess, remove_full};
+    use storage::shared::rate_limits::{remove_excess, remove_full};
     let database = support::database().await;
     let buckets = "insert into rate_limits (name, caller, full_at, is_admitted)
                    select 'login_ip', 'caller ' || number, $1::timestamptz + number * interval '1 minute', true from generate_series(-1, 8) number

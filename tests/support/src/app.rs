@@ -124,7 +124,13 @@ fn studio() -> Bundle {
         file("en.3.js", b"export default {};\n"),
         file("de.4.js", b"export default {};\n"),
     ];
-    Bundle { script: "main.1.js", style: "main.2.css", texts: vec![("de", "de.4.js"), ("en", "en.3.js")], files }
+    Bundle {
+        script: "main.1.js",
+        style: "main.2.css",
+        texts: vec![("de", "de.4.js"), ("en", "en.3.js")],
+        files,
+        relays: vec![("bridge.js", "'__LECTERN_ORIGIN__';\n"), ("storyblok-v2-latest.js", "'class';\n")],
+    }
 }
 
 impl Deref for TestApp {

@@ -6,49 +6,73 @@
 
 use crate::shared::{Entropy, Fault, FieldCode, SpaceId, StoryId};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
-/// Checks a story's content and gives every block a `_uid`.
+/// Checks a story's content and gives every block a `_uid`. A tree in which nothing is missing, as an editor
+/// sends it every few seconds, stays the one that it is.
 ///
 /// 422 on `content` unless it is an object whose `component` is a name. Empty or absent content becomes a
 /// bare block of `default_root`, the content type that the folder prescribes.
-pub fn complete(content: Option<Value>, default_root: Option<&str>, entropy: &dyn Entropy) -> Result<Value, Fault> {
-    let mut root = match content {
-        None | Some(Value::Null) => Map::new(),
-        Some(Value::Object(root)) => root,
-        Some(_) => return Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
+pub fn complete(content: Option<Arc<Value>>, default_root: Option<&str>, entropy: &dyn Entropy) -> Result<Arc<Value>, Fault> {
+    let content = match content {
+        Some(content) if content.is_object() => content,
+        Some(content) if !content.is_null() => {
+            return Err(Fault::invalid("content", FieldCode::Invalid, "must be an object"));
+        }
+        _ => Arc::new(Value::Object(Map::new())),
     };
-    if root.is_empty()
-        && let Some(component) = default_root
-    {
-        root.insert("component".into(), component.into());
-    }
-    if component(&root).is_none() {
+    let content = match default_root {
+        Some(component) if content.as_object().is_some_and(Map::is_empty) => Arc::new(json!({ "component": component })),
+        _ => content,
+    };
+    if content.as_object().and_then(component).is_none() {
         return Err(Fault::invalid("content", FieldCode::Blank, "must name its component"));
     }
-    Ok(with_uids(root, entropy))
+    if is_complete(&content) {
+        return Ok(content);
+    }
+    let mut content = Arc::unwrap_or_clone(content);
+    complete_blocks(&mut content, entropy);
+    Ok(Arc::new(content))
 }
 
 /// The same for content that another system holds: it may also be empty, or name no component.
 pub fn complete_foreign(content: Option<Value>, entropy: &dyn Entropy) -> Result<Value, Fault> {
     match content {
         None | Some(Value::Null) => Ok(Value::Object(Map::new())),
-        Some(Value::Object(root)) => Ok(with_uids(root, entropy)),
+        Some(mut content @ Value::Object(_)) => {
+            complete_blocks(&mut content, entropy);
+            Ok(content)
+        }
         Some(_) => Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
     }
 }
 
 /// Gives every block a `_uid`, and takes the mark of the visual editor from it, which comes with content that
 /// was read from the Delivery API.
-fn with_uids(root: Map<String, Value>, entropy: &dyn Entropy) -> Value {
-    let mut content = Value::Object(root);
-    for_each_block(&mut content, &mut |block| {
+fn complete_blocks(content: &mut Value, entropy: &dyn Entropy) {
+    for_each_block(content, &mut |block| {
         block.shift_remove("_editable");
-        let has_uid = matches!(block.get("_uid"), Some(Value::String(uid)) if !uid.is_empty());
-        if !has_uid {
+        if !has_uid(block) {
             block.insert("_uid".into(), entropy.uuid().to_string().into());
         }
     });
-    content
+}
+
+/// Whether [`complete_blocks`] would change nothing.
+fn is_complete(node: &Value) -> bool {
+    match node {
+        Value::Array(items) => items.iter().all(is_complete),
+        Value::Object(object) => {
+            (component(object).is_none() || has_uid(object) && !object.contains_key("_editable"))
+                && object.values().all(is_complete)
+        }
+        _ => true,
+    }
+}
+
+fn has_uid(block: &Map<String, Value>) -> bool {
+    matches!(block.get("_uid"), Some(Value::String(uid)) if !uid.is_empty())
 }
 
 /// A tree whose blocks have no `_uid`: a copy of it is completed with new ones.
@@ -99,6 +123,7 @@ mod tests {
     use super::{complete, complete_foreign, mark_editable};
     use crate::shared::{Entropy, SpaceId, StoryId};
     use serde_json::{Value, json};
+    use std::sync::Arc;
 
     struct Zeros;
     impl Entropy for Zeros {
@@ -116,7 +141,7 @@ mod tests {
             "text": {"type": "doc", "content": [{"type": "blok", "attrs": {"body": [{"component": "quote"}]}}]},
             "image": {"fieldtype": "asset", "id": 1},
         });
-        let done = complete(Some(content), None, &Zeros).unwrap();
+        let done = complete(Some(Arc::new(content)), None, &Zeros).unwrap();
         assert_eq!(done["_uid"], ZERO);
         assert_eq!(done["body"][0]["_uid"], "kept");
         assert_eq!(done["body"][1]["_uid"], ZERO);
@@ -126,9 +151,29 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_in_which_nothing_is_missing_stays_the_one_that_it_is() {
+        let sent = |more: Value| {
+            let block = json!({"component": "teaser", "_uid": "b", "more": more});
+            Arc::new(json!({"component": "page", "_uid": "r", "body": [block]}))
+        };
+        let whole = sent(json!({"type": "doc"}));
+        assert!(Arc::ptr_eq(&whole, &complete(Some(Arc::clone(&whole)), None, &Zeros).unwrap()));
+        for lacking in [
+            json!({"component": "a"}),
+            json!([{"component": "a", "_uid": ""}]),
+            json!({"component": "a", "_uid": "x", "_editable": ""}),
+        ] {
+            let sent = sent(lacking);
+            let done = complete(Some(Arc::clone(&sent)), None, &Zeros).unwrap();
+            assert_ne!(done, sent);
+            assert!(super::is_complete(&done), "{done}");
+        }
+    }
+
+    #[test]
     fn content_names_its_component_or_takes_the_folders() {
         for bad in [json!([]), json!("text"), json!({}), json!({"component": ""}), json!({"component": 1}), Value::Null] {
-            assert_eq!(complete(Some(bad), None, &Zeros).unwrap_err().details[0].field, "content");
+            assert_eq!(complete(Some(Arc::new(bad)), None, &Zeros).unwrap_err().details[0].field, "content");
         }
         assert_eq!(complete(None, Some("post"), &Zeros).unwrap()["component"], "post");
     }

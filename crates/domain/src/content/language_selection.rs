@@ -11,13 +11,16 @@
 //!   unpublish lang=de        A,       A fr         readers in German get the default
 //! ```
 
-use super::{Language, story::Edition};
-use crate::shared::{Fault, FieldCode};
-use serde_json::{
-    Map, Value,
-    value::{RawValue, to_raw_value},
+use super::{
+    Language,
+    story::{Edition, StoryContent},
 };
-use std::collections::{BTreeSet, HashMap};
+use crate::shared::{Fault, FieldCode};
+use serde_json::{Map, Value};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 const MARK: &str = "__i18n__";
 /// The name of the default language in a list of languages.
@@ -64,22 +67,23 @@ impl LanguageSelection {
     /// What is published when these languages are taken from the draft, and the others stay as they are
     /// published; `None` stands for a story that is not.
     pub fn published(&self, published: Option<&Edition>, draft: &Edition) -> Result<Edition, Fault> {
-        let draft_tree = parse(draft)?;
-        let published_tree = published.map_or(Ok(Value::Null), parse)?;
+        let draft_tree = draft.content.tree()?;
+        let published_tree = published.map_or(Ok(&Value::Null), |published| published.content.tree())?;
         let suffixes = self.suffixes();
         let is_named = |suffix: &str| suffixes.contains(suffix);
         if self.has_default {
-            let content = with_translations(draft_tree, &published_tree, &|suffix| !is_named(suffix))?;
+            let content = with_translations(draft_tree.clone(), published_tree, &|suffix| !is_named(suffix))?;
             return Ok(Edition { content, ..draft.clone() });
         }
-        let content = with_translations(published_tree, &draft_tree, &is_named)?;
+        let content = with_translations(published_tree.clone(), draft_tree, &is_named)?;
         Ok(Edition { content, ..published.unwrap_or(draft).clone() })
     }
 
     /// What is still published without these languages.
     pub fn unpublished(&self, published: &Edition) -> Result<Edition, Fault> {
         let suffixes = self.suffixes();
-        let content = with_translations(parse(published)?, &Value::Null, &|suffix| suffixes.contains(suffix))?;
+        let tree = published.content.tree()?.clone();
+        let content = with_translations(tree, &Value::Null, &|suffix| suffixes.contains(suffix))?;
         Ok(Edition { content, ..published.clone() })
     }
 
@@ -90,11 +94,10 @@ impl LanguageSelection {
 }
 
 /// The languages, of these, whose translations in the two trees differ.
-pub fn differing<'a>(one: &RawValue, other: &RawValue, languages: &'a [Language]) -> Result<BTreeSet<&'a str>, Fault> {
-    let (one, other) = (parse_raw(one)?, parse_raw(other)?);
+pub fn differing<'a>(one: &StoryContent, other: &StoryContent, languages: &'a [Language]) -> Result<BTreeSet<&'a str>, Fault> {
     let (mut of_one, mut of_other) = (Translations::new(), Translations::new());
-    collect_translations(&one, "", &mut of_one);
-    collect_translations(&other, "", &mut of_other);
+    collect_translations(one.tree()?, "", &mut of_one);
+    collect_translations(other.tree()?, "", &mut of_other);
     let of = |language: &&Language| {
         let suffix = language.code.replace('-', "_");
         of_one.get(suffix.as_str()) != of_other.get(suffix.as_str())
@@ -123,20 +126,12 @@ fn collect_translations<'a>(node: &'a Value, block: &'a str, found: &mut Transla
     }
 }
 
-fn parse(edition: &Edition) -> Result<Value, Fault> {
-    parse_raw(&edition.content)
-}
-
-fn parse_raw(content: &RawValue) -> Result<Value, Fault> {
-    serde_json::from_str(content.get()).map_err(|error| Fault::internal(format!("content: {error}")))
-}
-
 /// The tree with its translations into some languages replaced by those of the same blocks in another tree.
-fn with_translations(mut tree: Value, other: &Value, is_replaced: &dyn Fn(&str) -> bool) -> Result<Box<RawValue>, Fault> {
+fn with_translations(mut tree: Value, other: &Value, is_replaced: &dyn Fn(&str) -> bool) -> Result<StoryContent, Fault> {
     let mut blocks = HashMap::new();
     collect_blocks(other, &mut blocks);
     replace(&mut tree, &blocks, is_replaced);
-    to_raw_value(&tree).map_err(|error| Fault::internal(format!("content: {error}")))
+    StoryContent::of(Arc::new(tree))
 }
 
 /// The blocks of a tree by their `_uid`.
@@ -178,8 +173,9 @@ fn uid(block: &Map<String, Value>) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Edition, Language, LanguageSelection, differing};
-    use serde_json::{Value, json, value::to_raw_value};
+    use super::{Edition, Language, LanguageSelection, StoryContent, differing};
+    use serde_json::{Value, json};
+    use std::sync::Arc;
 
     fn languages() -> Vec<Language> {
         ["de", "pt-br"].map(|code| Language { code: code.into(), name: "x".into() }).to_vec()
@@ -194,7 +190,7 @@ mod tests {
         Edition {
             name: name.into(),
             component: Some("page".into()),
-            content: to_raw_value(content).unwrap(),
+            content: StoryContent::of(Arc::new(content.clone())).unwrap(),
             tags: Vec::new(),
             sort_by_date: None,
             path: None,
@@ -210,8 +206,8 @@ mod tests {
         })
     }
 
-    fn tree(edition: &Edition) -> Value {
-        serde_json::from_str(edition.content.get()).unwrap()
+    fn tree(edition: &Edition) -> &Value {
+        edition.content.tree().unwrap()
     }
 
     #[test]
@@ -228,7 +224,7 @@ mod tests {
         let merged = some(&["de"]).published(Some(&published), &draft).unwrap();
         assert_eq!(merged.name, "A");
         assert_eq!(
-            tree(&merged),
+            *tree(&merged),
             json!({
                 "_uid": "r", "component": "page", "t": "A", "t__i18n__de": "B de", "t__i18n__pt_br": "A pt",
                 "body": [{ "_uid": "b", "component": "teaser", "u": "A", "u__i18n__de": "B de" }],
@@ -244,7 +240,7 @@ mod tests {
         let merged = some(&["[default]"]).published(Some(&published), &draft).unwrap();
         assert_eq!(merged.name, "B");
         assert_eq!(
-            tree(&merged),
+            *tree(&merged),
             json!({
                 "_uid": "r", "component": "page", "t": "B", "t__i18n__de": "A de", "t__i18n__pt_br": "A pt",
                 "body": [

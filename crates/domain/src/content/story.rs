@@ -20,8 +20,10 @@ use serde_json::value::RawValue;
 use strum::EnumString;
 use uuid::Uuid;
 
+mod story_content;
 mod translations;
 
+pub use story_content::StoryContent;
 pub use translations::{PublishedTranslation, PublishedTranslations};
 
 /// Whether a story can be read by the public.
@@ -60,8 +62,7 @@ pub struct Edition {
     pub name: String,
     /// The name of the root component; `None` for a folder.
     pub component: Option<String>,
-    /// The content tree as it was written, with its `__i18n__` keys.
-    pub content: Box<RawValue>,
+    pub content: StoryContent,
     /// Tags, without repetition, in the author's order.
     pub tags: Vec<String>,
     /// A date to sort by.
@@ -76,13 +77,14 @@ impl Edition {
     /// Whether the value of any field differs. The order of keys in content and meta data is no part of their
     /// value.
     pub fn differs_from(&self, other: &Self) -> bool {
-        !self.has_fields_of(other, json::same_value)
+        !self.has_fields_of(other, json::same_value, StoryContent::has_value_of)
     }
 
     /// Whether every field is written in the same way, with the keys of content and meta data in the same
     /// order.
     pub fn is_written_as(&self, other: &Self) -> bool {
-        self.has_fields_of(other, |one, other| one.get() == other.get())
+        let is_same = |one: &RawValue, other: &RawValue| one.get() == other.get();
+        self.has_fields_of(other, is_same, |one, other| is_same(one.text(), other.text()))
     }
 
     /// Whether its meta data has the same value.
@@ -90,14 +92,19 @@ impl Edition {
         same_data(self.meta_data.as_deref(), other.meta_data.as_deref(), json::same_value)
     }
 
-    fn has_fields_of(&self, other: &Self, is_same: impl Fn(&RawValue, &RawValue) -> bool) -> bool {
-        let has_same_data = same_data(self.meta_data.as_deref(), other.meta_data.as_deref(), &is_same);
+    fn has_fields_of(
+        &self,
+        other: &Self,
+        is_same: impl Fn(&RawValue, &RawValue) -> bool,
+        is_same_content: impl Fn(&StoryContent, &StoryContent) -> bool,
+    ) -> bool {
+        let has_same_data = same_data(self.meta_data.as_deref(), other.meta_data.as_deref(), is_same);
         self.name == other.name
             && self.tags == other.tags
             && self.sort_by_date == other.sort_by_date
             && self.path == other.path
             && has_same_data
-            && is_same(&self.content, &other.content)
+            && is_same_content(&self.content, &other.content)
     }
 }
 

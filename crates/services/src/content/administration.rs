@@ -9,6 +9,7 @@ use domain::{
 };
 use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::json;
+use std::collections::BTreeSet;
 use storage::{
     Result, Tx,
     content::{
@@ -113,21 +114,28 @@ async fn revoke_all(tx: &Tx<'_>, space: SpaceId, by: &ActBy, person: UserId) -> 
     Ok(revoked.len() as u64)
 }
 
-/// Also the last admin goes: the account is deleted. The spaces are locked in the order of their numbers. The
-/// tokens count that end with it, and those of spaces that the person had left count too.
+/// Also the last admin goes: the account is deleted. The spaces are those of its memberships and of its
+/// tokens, which may be of a space that the person had left, and they are locked in the order of their
+/// numbers. Returns how many tokens ended.
 async fn leave_all(tx: &Tx<'_>, by: &ActBy, person: UserId) -> Result<u64> {
-    let revoked = revoke_tokens_of(tx, by, person).await?;
-    for space in stored::members::spaces_of(tx, person).await? {
-        if spaces::lock_for_administrator(tx, space).await?.is_none() {
-            continue;
-        }
-        let all = stored::members::list_locked(tx, space).await?;
-        if let Some(member) = all.iter().find(|member| member.user == person) {
-            let changes = members::remove(tx, space, &all, member, by.at).await?;
-            commit_log::append(tx, space, &audit(by), &changes).await?;
-        }
+    let mut all = BTreeSet::from_iter(stored::management_tokens::spaces_of(tx, person).await?);
+    all.extend(stored::members::spaces_of(tx, person).await?);
+    let mut revoked = 0;
+    for space in all {
+        revoked += revoke_all(tx, space, by, person).await?;
+        leave(tx, space, by, person).await?;
     }
     Ok(revoked)
+}
+
+/// The caller has locked the space.
+async fn leave(tx: &Tx<'_>, space: SpaceId, by: &ActBy, person: UserId) -> Result<()> {
+    let all = stored::members::list_locked(tx, space).await?;
+    if let Some(member) = all.iter().find(|member| member.user == person) {
+        let changes = members::remove(tx, space, &all, member, by.at).await?;
+        commit_log::append(tx, space, &audit(by), &changes).await?;
+    }
+    Ok(())
 }
 
 async fn join(tx: &Tx<'_>, joining: &Joining) -> Result<JoinOutcome> {

@@ -6,10 +6,13 @@
 
 use super::CommandContext;
 use domain::{
-    content::validation::{Begun, Problems, Schemas, begin, validate},
-    shared::{Fault, SpaceId},
+    content::{
+        story::StoryContent,
+        validation::{Begun, Problems, Schemas, begin, validate},
+    },
+    shared::SpaceId,
 };
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use storage::{Executor, Result, content::validation};
 
 /// The problems of a content.
@@ -27,23 +30,16 @@ pub async fn problems(executor: &impl Executor, space: SpaceId, content: &Value)
     }
 }
 
-/// The problems of a content as it is stored.
-pub async fn problems_of_stored(executor: &impl Executor, space: SpaceId, content: &RawValue) -> Result<Problems> {
-    let content: Value =
-        serde_json::from_str(content.get()).map_err(|error| Fault::internal(format!("content of a story: {error}")))?;
-    problems(executor, space, &content).await
-}
-
 /// The problems for which a content is not to be published; `None` when it may be.
-pub(super) async fn obstacles(ctx: &CommandContext<'_>, content: &RawValue) -> Result<Option<Problems>> {
+pub(super) async fn obstacles(ctx: &CommandContext<'_>, content: &StoryContent) -> Result<Option<Problems>> {
     if !ctx.locked.publish_requires_valid {
         return Ok(None);
     }
-    Ok(Some(problems_of_stored(ctx.tx, ctx.space, content).await?).filter(Problems::has_errors))
+    Ok(Some(problems(ctx.tx, ctx.space, content.tree()?).await?).filter(Problems::has_errors))
 }
 
 /// 422 for a content that is not to be published.
-pub(super) async fn require_publishable(ctx: &CommandContext<'_>, content: &RawValue) -> Result<()> {
+pub(super) async fn require_publishable(ctx: &CommandContext<'_>, content: &StoryContent) -> Result<()> {
     match obstacles(ctx, content).await? {
         None => Ok(()),
         Some(problems) => Err(problems.refusal().into()),

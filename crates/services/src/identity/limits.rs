@@ -2,11 +2,14 @@
 //! attempts lock an account's login.
 
 use super::{
-    LimitSettings, SharedLimit,
-    shared_limit::{address, both, hash},
+    LimitSettings,
     striped_lock::{Guard, StripedLock},
 };
-use crate::shared::rate_limiter::{CallerKey, RateLimiter, by_ip, by_text};
+use crate::shared::{
+    SharedLimit,
+    rate_limiter::{CallerKey, RateLimiter, by_ip, by_text},
+    shared_limit::{address, both, hash},
+};
 use crypto::keys::{Key, Keys};
 use domain::{
     identity::{Email, lockout::Rules},

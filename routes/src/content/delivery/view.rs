@@ -104,8 +104,7 @@ impl Rendering {
     }
 
     fn tree(&self, delivered: &DeliveredStory) -> Result<Value, Fault> {
-        let content = serde_json::from_str(delivered.edition.content.get())
-            .map_err(|error| Fault::internal(format!("story {}: {error}", delivered.id)))?;
+        let content = delivered.edition.content.tree()?.clone();
         let mut content = if delivered.is_translated { localize(content, &self.languages) } else { content };
         if !delivered.linked.is_empty() {
             cached_urls::refresh(&mut content, &linked_paths(delivered));
@@ -117,7 +116,7 @@ impl Rendering {
         let is_draft = ctx.version == ContentVersion::Draft;
         let is_as_stored = !is_draft && !delivered.is_translated && !self.selection.cuts_content();
         if is_as_stored && has_current_links(delivered) {
-            return Ok(Content::Text(&delivered.edition.content));
+            return Ok(Content::Text(delivered.edition.content.text()));
         }
         let mut content = self.tree(delivered)?;
         if is_draft {
@@ -222,7 +221,7 @@ fn linked_paths(delivered: &DeliveredStory) -> BTreeMap<Uuid, &str> {
 
 /// Whether each link in the stored content has the path that its story has now.
 fn has_current_links(delivered: &DeliveredStory) -> bool {
-    delivered.linked.is_empty() || cached_urls::is_current(delivered.edition.content.get(), &linked_paths(delivered))
+    delivered.linked.is_empty() || cached_urls::is_current(delivered.edition.content.text().get(), &linked_paths(delivered))
 }
 
 fn translated_slugs(delivered: &DeliveredStory) -> Vec<TranslatedSlug<'_>> {

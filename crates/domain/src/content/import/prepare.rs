@@ -311,7 +311,7 @@ fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut S
     };
     let path = base.path.map(|path| path.trim().to_owned()).filter(|path| !path.is_empty());
     let meta_data = base.meta_data.map(ToOwned::to_owned);
-    let edition = Edition { name, component, content: raw, tags, sort_by_date: base.sort_by_date, path, meta_data };
+    let edition = Edition { name, component, content: raw.into(), tags, sort_by_date: base.sort_by_date, path, meta_data };
     Ok(Version { edition, canonical: json::canonical(content), search_text, refs, fields })
 }
 

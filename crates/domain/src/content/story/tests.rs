@@ -64,7 +64,7 @@ fn an_edition_differs_by_its_values_and_not_by_the_order_of_its_keys() {
     let edition = |content: &str, meta_data: Option<&str>| Edition {
         name: "A".into(),
         component: Some("page".into()),
-        content: raw(content),
+        content: raw(content).into(),
         tags: vec!["a".into(), "b".into()],
         sort_by_date: None,
         path: None,

@@ -4,7 +4,7 @@
 
 use super::{
     Patch,
-    keeping::{holds, is_of_another, keep_draft, last_version},
+    keeping::{is_last_version, is_of_another, keep_draft},
     steps::{find_active, find_published, new_version},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
@@ -18,7 +18,7 @@ use storage::{
     content::stories::{
         editions,
         read::{StoryDetail, StoryWithDraft},
-        versions::Status,
+        versions::{self, Status},
         write,
     },
 };
@@ -56,15 +56,15 @@ impl SpaceCommand for Autosave {
         if self.keep || is_of_another(ctx, &before.story) {
             keep_draft(ctx, &before, &mut story).await?;
         }
-        let newest = last_version(ctx, &story).await?;
-        let is_held = newest.as_ref().is_some_and(|version| holds(version, &draft));
-        let is_due = newest.is_none_or(|version| ctx.now.duration_since(version.created_at) > VERSION_EVERY);
+        let newest = versions::find_time(ctx.tx, ctx.space, story.id, story.last_version).await?;
+        let is_due = newest.is_none_or(|at| ctx.now.duration_since(at) > VERSION_EVERY);
+        // What the newest version holds is read only when it may need another one after it.
+        let adds_version = is_due && !is_last_version(ctx, &story, &draft).await?;
         let published = find_published(ctx, &before.story).await?;
         let differs = published.as_ref().is_some_and(|published| draft.differs_from(published));
-        let adds_version = is_due && !is_held;
         let number = story.last_version + i32::from(adds_version);
         let mut story = story.saved(number, ctx.now, differs);
-        story.is_autosaved = !adds_version && !is_held;
+        story.is_autosaved = !is_due;
         editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
         if adds_version {
             write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;

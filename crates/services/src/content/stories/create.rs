@@ -24,6 +24,7 @@ use domain::{
     shared::{Authorship, Fault, FieldCode, StoryId},
 };
 use futures_util::future::try_join;
+use std::sync::Arc;
 use storage::{
     Result,
     content::{
@@ -119,7 +120,10 @@ impl Create {
         let content = match self.preset {
             PresetChoice::Nothing => given.content.clone(),
             _ if is_folder => return Err(Fault::invalid("preset_id", FieldCode::Folder, "cannot be set on a folder").into()),
-            choice => with_preset(ctx, choice, given.content.clone(), default_root).await?,
+            choice => {
+                let content = given.content.as_deref().cloned();
+                with_preset(ctx, choice, content, default_root).await?.map(Arc::new)
+            }
         };
         let (component, content) = content_of(is_folder, content, default_root, ctx.entropy)?;
         let story = Story {

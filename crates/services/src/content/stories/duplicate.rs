@@ -52,8 +52,6 @@ impl SpaceCommand for Duplicate {
         if original.story.is_folder {
             return Err(Fault::invalid("base", FieldCode::Folder, "A folder cannot be duplicated").into());
         }
-        let content = serde_json::from_str(original.draft.content.get());
-        let content = content.map_err(|error| Fault::internal(format!("story {}: {error}", self.id)))?;
         let (parent, folders) = match self.parent {
             None => (original.story.place.parent, Changes::default()),
             Some(parent) if self.creates_folders => create_folders(ctx, parent, &related.ancestors).await?,
@@ -66,7 +64,7 @@ impl SpaceCommand for Duplicate {
             parent: Some(parent),
             group_id: self.group_id,
             path: self.keeps_path.then(|| original.draft.path.clone()),
-            content: Some(content),
+            content: Some(original.draft.content.shared()?),
             tags: Some(original.draft.tags.clone()),
             sort_by_date: Some(original.draft.sort_by_date),
             meta_data: Some(original.draft.meta_data.clone()),

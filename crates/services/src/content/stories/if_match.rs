@@ -37,8 +37,9 @@ impl<C: SpaceCommand<Output = StoryDetail>> SpaceCommand for IfMatch<C> {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
         if self.expected != Precondition::None {
-            let found = read::find_detail(ctx.tx, ctx.space, self.story).await?.ok_or_else(Fault::not_found)?;
-            if !self.expected.holds(found.current.story.revision) {
+            let (revision, _) = read::find_revision(ctx.tx, ctx.space, self.story).await?.ok_or_else(Fault::not_found)?;
+            if !self.expected.holds(revision) {
+                let found = read::find_detail(ctx.tx, ctx.space, self.story).await?.ok_or_else(Fault::not_found)?;
                 return Ok((Written::Stale(found), Changes::default()));
             }
         }
@@ -51,6 +52,6 @@ impl<C: SpaceCommand<Output = StoryDetail>> SpaceCommand for IfMatch<C> {
 /// Reads what the database has given the story: its revision, and who wrote it.
 pub(super) async fn stamp(ctx: &CommandContext<'_>, detail: &mut StoryDetail) -> Result<()> {
     let story = &mut detail.current.story;
-    (story.revision, story.author) = read::find_revision(ctx.tx, ctx.space, story.id).await?;
+    (story.revision, story.author) = read::find_revision(ctx.tx, ctx.space, story.id).await?.ok_or_else(Fault::not_found)?;
     Ok(())
 }

@@ -28,18 +28,11 @@ pub(super) fn is_of_another(ctx: &CommandContext<'_>, story: &Story) -> bool {
     story.author.id != ctx.authorized.actor().id
 }
 
-/// The newest version of a story.
-pub(super) async fn last_version(ctx: &CommandContext<'_>, story: &Story) -> Result<Option<Version>> {
-    versions::find_numbered(ctx.tx, ctx.space, story.id, story.last_version).await
-}
-
 /// Whether a draft is what the newest version of its story holds.
 pub(super) async fn is_last_version(ctx: &CommandContext<'_>, story: &Story, draft: &Edition) -> Result<bool> {
-    Ok(last_version(ctx, story).await?.is_some_and(|version| holds(&version, draft)))
-}
-
-/// Whether a version holds what a draft has of it.
-pub(super) fn holds(version: &Version, draft: &Edition) -> bool {
-    let content = version.content.as_ref();
-    version.name == draft.name && content.is_some_and(|content| domain::shared::json::same_value(content, &draft.content))
+    let newest = versions::find_numbered(ctx.tx, ctx.space, story.id, story.last_version).await?;
+    let holds = |version: &Version| {
+        version.name == draft.name && version.content.as_ref().is_some_and(|content| content.has_value_of(&draft.content))
+    };
+    Ok(newest.as_ref().is_some_and(holds))
 }

@@ -4,15 +4,13 @@ use domain::{
     content::{
         Checks, blocks,
         scheduling::{PublishSchedule, future},
-        story::{Edition, Story, clean_name, clean_tags},
+        story::{Edition, Story, StoryContent, clean_name, clean_tags},
     },
     shared::{Entropy, Fault, FieldCode, StoryId},
 };
 use jiff::{Timestamp, civil::Date};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue};
+use std::sync::Arc;
 use storage::content::stories::read::StoryWithDraft;
 use uuid::Uuid;
 
@@ -25,7 +23,7 @@ pub struct Patch {
     pub slug: Option<String>,
     pub parent: Option<StoryId>,
     /// The content tree; it replaces the old one entirely.
-    pub content: Option<Value>,
+    pub content: Option<Arc<Value>>,
     /// Whether it is a folder; fixed at creation.
     pub is_folder: Option<bool>,
     /// Whether it answers for its folder's path.
@@ -173,21 +171,26 @@ impl Patch {
     }
 }
 
-/// The root component of a content tree, and the tree as JSON text, completed. A folder's content is any
-/// object, and mostly empty.
+/// The root component of a content tree, and the tree, completed. A folder's content is any object, and
+/// mostly empty.
 pub(super) fn content_of(
     is_folder: bool,
-    content: Option<Value>,
+    content: Option<Arc<Value>>,
     default_root: Option<&str>,
     entropy: &dyn Entropy,
-) -> Result<(Option<String>, Box<RawValue>), Fault> {
-    let content = match content {
-        content if !is_folder => blocks::complete(content, default_root, entropy)?,
-        None | Some(Value::Null) => Value::Object(serde_json::Map::new()),
-        Some(Value::Object(settings)) => Value::Object(settings),
-        Some(_) => return Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
-    };
-    let component = if is_folder { None } else { content.as_object().and_then(blocks::component).map(str::to_owned) };
-    let text = to_raw_value(&content).map_err(|error| Fault::internal(format!("content: {error}")))?;
-    Ok((component, text))
+) -> Result<(Option<String>, StoryContent), Fault> {
+    if is_folder {
+        return Ok((None, StoryContent::of(settings_of(content)?)?));
+    }
+    let content = blocks::complete(content, default_root, entropy)?;
+    let component = content.as_object().and_then(blocks::component).map(str::to_owned);
+    Ok((component, StoryContent::of(content)?))
+}
+
+fn settings_of(content: Option<Arc<Value>>) -> Result<Arc<Value>, Fault> {
+    match content {
+        Some(settings) if settings.is_object() => Ok(settings),
+        Some(other) if !other.is_null() => Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
+        _ => Ok(Arc::new(Value::Object(serde_json::Map::new()))),
+    }
 }

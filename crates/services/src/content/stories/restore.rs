@@ -6,11 +6,11 @@ use super::{
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, Right, blocks},
+    content::{Changes, Right, blocks, story::StoryContent},
     shared::{Fault, FieldCode, StoryId},
 };
 use futures_util::future::try_join;
-use serde_json::value::to_raw_value;
+use std::sync::Arc;
 use storage::{
     Result,
     content::stories::{
@@ -49,12 +49,11 @@ impl SpaceCommand for Restore {
             }
             _ => return Err(Fault::invalid("version", FieldCode::Unknown, "must be a version of this story").into()),
         };
-        let content = content.map(|raw| serde_json::from_str(raw.get())).transpose();
-        let content = content.map_err(|error| Fault::internal(format!("version {}: {error}", self.version)))?;
+        let content = content.map(|content| content.tree().cloned()).transpose()?;
         // As it was stored: imported content may be empty, which a client could not send.
         let content = blocks::complete_foreign(content, ctx.entropy)?;
         draft.component = content.as_object().and_then(blocks::component).map(str::to_owned);
-        draft.content = to_raw_value(&content).map_err(|error| Fault::internal(format!("content: {error}")))?;
+        draft.content = StoryContent::of(Arc::new(content))?;
         let differs = published.as_ref().is_some_and(|published| draft.differs_from(published));
         related.published = published.filter(|_| differs).map(|published| published.content);
         let number = story.last_version + 1;

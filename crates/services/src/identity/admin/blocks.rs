@@ -2,7 +2,8 @@
 
 use super::ActingAdministrator;
 use crate::{
-    identity::{IdentityContext, SharedLimit, secrets::AttemptTarget},
+    identity::{IdentityContext, secrets::AttemptTarget},
+    shared::SharedLimit,
     shared::rate_limiter::{CallerKey, RateLimiter},
 };
 use domain::{

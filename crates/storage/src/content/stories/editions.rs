@@ -1,17 +1,16 @@
 //! The editions of a story, which are what readers see of it: its draft and its published copy. The index
 //! tables `edition_fields` and `edition_tags` are written with them.
 
-use crate::{Error, Executor, Result, Tx, row::Verbatim};
+use crate::{Executor, Result, Tx, row::Verbatim};
 use domain::{
     content::{index, references, story::Edition},
     shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
-use serde_json::Value;
 
 /// Adds the draft of a story that was just inserted.
 pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edition) -> Result<()> {
-    let content = parse_content(draft)?;
+    let content = draft.content.tree()?;
     let sql = with_index_rows(
         "insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
                                component, content, doc, search_text, refs, tags, sort_by_date, path, meta_data, group_id,
@@ -27,13 +26,13 @@ pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edit
             /* story_id */ &id,
             /* name */ &draft.name,
             /* component */ &draft.component,
-            /* content */ &Verbatim(draft.content.clone()),
-            /* search_text */ &index::text(&content),
+            /* content */ &Verbatim(draft.content.text().to_owned()),
+            /* search_text */ &index::text(content),
             /* tags */ &draft.tags,
             /* sort_by_date */ &draft.sort_by_date,
             /* path */ &draft.path,
             /* meta_data */ &draft.meta_data.clone().map(Verbatim),
-            /* refs */ &references::index_refs(&content),
+            /* refs */ &references::index_refs(content),
         ],
     )
     .await
@@ -42,7 +41,7 @@ pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edit
 
 /// Replaces the draft.
 pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edition) -> Result<()> {
-    let content = parse_content(draft)?;
+    let content = draft.content.tree()?;
     let sql = with_index_rows(
         "update editions set name = $3, component = $4, content = $5, doc = $5::json::jsonb, search_text = $6, tags = $7,
                 sort_by_date = $8, path = $9, meta_data = $10, refs = $11
@@ -55,13 +54,13 @@ pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Editio
             /* story_id */ &id,
             /* name */ &draft.name,
             /* component */ &draft.component,
-            /* content */ &Verbatim(draft.content.clone()),
-            /* search_text */ &index::text(&content),
+            /* content */ &Verbatim(draft.content.text().to_owned()),
+            /* search_text */ &index::text(content),
             /* tags */ &draft.tags,
             /* sort_by_date */ &draft.sort_by_date,
             /* path */ &draft.path,
             /* meta_data */ &draft.meta_data.clone().map(Verbatim),
-            /* refs */ &references::index_refs(&content),
+            /* refs */ &references::index_refs(content),
         ],
     )
     .await
@@ -159,8 +158,4 @@ fn with_index_rows(write: &str) -> String {
          )
          select 1 as written from edition"
     )
-}
-
-fn parse_content(draft: &Edition) -> Result<Value> {
-    serde_json::from_str(draft.content.get()).map_err(|error| Error::Internal(format!("content: {error}")))
 }

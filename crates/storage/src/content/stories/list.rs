@@ -13,12 +13,11 @@ use crate::{
     row,
 };
 use domain::{
-    content::{Language, query::ListOrder},
+    content::{Language, query::ListOrder, story::StoryContent},
     shared::{Page, PageRequest, SpaceId},
 };
 use filter::filter_conditions;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use tokio_postgres::Row;
 
 mod filter;
@@ -58,7 +57,7 @@ pub struct ListedStory {
     /// The stories of its group.
     pub alternates: Vec<Alternate>,
     /// What is published of its content, when the draft differs from that.
-    pub published: Option<Box<RawValue>>,
+    pub published: Option<StoryContent>,
     /// How much is in it, for a folder.
     pub children: Option<Children>,
 }

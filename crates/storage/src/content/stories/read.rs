@@ -6,12 +6,11 @@ use domain::{
     content::{
         Language,
         scheduling::PublishSchedule,
-        story::{Edition, Publication, Story, StoryPlace},
+        story::{Edition, Publication, Story, StoryContent, StoryPlace},
     },
     shared::{Authorship, SpaceId, StoryId},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -126,7 +125,7 @@ pub struct Related {
     /// The languages of the space.
     pub languages: Vec<Language>,
     /// What is published of its content, when the draft differs from that.
-    pub published: Option<Box<RawValue>>,
+    pub published: Option<StoryContent>,
 }
 
 /// A folder above a story.
@@ -177,15 +176,16 @@ pub async fn find_detail(executor: &impl Executor, space: SpaceId, id: StoryId) 
 }
 
 /// The revision of a story, and who changed it last.
-pub async fn find_revision(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<(i64, Authorship)> {
+pub async fn find_revision(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<(i64, Authorship)>> {
     let row = executor
-        .row(
+        .row_opt(
             "select greatest(story.revision, (select languages_revision from spaces where id = $1)) as revision, story.author_id, story.author
              from stories story where story.space_id = $1 and story.id = $2",
             &[/* space_id */ &space, /* id */ &id],
         )
         .await?;
-    Ok((row::get(&row, "revision")?, Authorship { id: row::get(&row, "author_id")?, label: row::get(&row, "author")? }))
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some((row::get(&row, "revision")?, Authorship { id: row::get(&row, "author_id")?, label: row::get(&row, "author")? })))
 }
 
 /// The ancestors, translations and alternates of a story.
@@ -239,8 +239,8 @@ fn related(row: &Row) -> Result<Related> {
 }
 
 /// Reads [`PUBLISHED_CONTENT`].
-pub(super) fn published_content(row: &Row) -> Result<Option<Box<RawValue>>> {
-    Ok(row::get::<Option<Verbatim>>(row, "published_content")?.map(|content| content.0))
+pub(super) fn published_content(row: &Row) -> Result<Option<StoryContent>> {
+    Ok(row::get::<Option<Verbatim>>(row, "published_content")?.map(|content| content.0.into()))
 }
 
 fn story(row: &Row) -> Result<Story> {
@@ -279,7 +279,7 @@ fn story(row: &Row) -> Result<Story> {
 pub(crate) fn edition(row: &Row) -> Result<Edition> {
     Ok(row::read!(row => Edition {
         name, component, tags, sort_by_date, path;
-        content: row::get::<Verbatim>(row, "content")?.0,
+        content: row::get::<Verbatim>(row, "content")?.0.into(),
         meta_data: row::get::<Option<Verbatim>>(row, "meta_data")?.map(|value| value.0),
     }))
 }

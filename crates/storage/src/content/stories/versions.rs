@@ -2,11 +2,10 @@
 
 use crate::{Executor, Result, Tx, content::authors, row, row::Verbatim};
 use domain::{
-    content::story::{Edition, Story},
+    content::story::{Edition, Story, StoryContent},
     shared::{Author, Page, PageRequest, SpaceId, StoryId},
 };
 use jiff::Timestamp;
-use serde_json::value::RawValue;
 use strum::{EnumString, IntoStaticStr};
 use tokio_postgres::Row;
 
@@ -34,7 +33,7 @@ pub struct Version {
     /// The name of the story in it.
     pub name: String,
     /// The content; `None` when it was not asked for.
-    pub content: Option<Box<RawValue>>,
+    pub content: Option<StoryContent>,
     pub author: Author,
     /// The time of its creation.
     pub created_at: Timestamp,
@@ -62,7 +61,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, edition: &Editio
             /* number */ &story.last_version,
             /* status */ &new.status.into_str(),
             /* name */ &edition.name,
-            /* content */ &Verbatim(edition.content.clone()),
+            /* content */ &Verbatim(edition.content.text().to_owned()),
             /* author_id */ &new.author.0,
             /* author */ &new.author.1,
             /* created_at */ &new.at,
@@ -123,6 +122,17 @@ pub async fn find_numbered(executor: &impl Executor, space: SpaceId, story: Stor
     found.as_ref().map(version).transpose()
 }
 
+/// When a version was made, by its number in its story.
+pub async fn find_time(executor: &impl Executor, space: SpaceId, story: StoryId, number: i32) -> Result<Option<Timestamp>> {
+    let found = executor
+        .row_opt(
+            "select created_at from story_versions where space_id = $1 and story_id = $2 and number = $3",
+            &[/* space_id */ &space, /* story_id */ &story, /* number */ &number],
+        )
+        .await?;
+    found.map(|row| row::get(&row, "created_at")).transpose()
+}
+
 /// A version by its number in the space, with its story.
 pub async fn find(executor: &impl Executor, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
     executor
@@ -146,6 +156,6 @@ fn version(row: &Row) -> Result<Version> {
         id, number, name, created_at;
         author: authors::author(row, "author_id", "author")?,
         status: row::named(row, "status")?,
-        content: row::get::<Option<Verbatim>>(row, "content")?.map(|value| value.0),
+        content: row::get::<Option<Verbatim>>(row, "content")?.map(|value| value.0.into()),
     }))
 }

@@ -132,7 +132,7 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
             /* expire_at */ &story.schedule.expire_at,
             /* status */ &new.status.into_str(),
             /* name */ &draft.name,
-            /* content */ &Verbatim(draft.content.clone()),
+            /* content */ &Verbatim(draft.content.text().to_owned()),
             /* author_id */ &new.author.0,
             /* author */ &new.author.1,
             /* created_at */ &new.at,

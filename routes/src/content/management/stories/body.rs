@@ -15,6 +15,7 @@ use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Value, value::RawValue};
 use services::content::stories::{Patch, PresetChoice, TranslationOf, TranslationPatch};
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// The largest position, either way, so that counting on from there does not overflow.
@@ -215,7 +216,7 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
         name: body.name,
         slug: body.slug,
         parent: body.parent_id.map(|id| id.map_or(StoryId::ROOT, StoryId)),
-        content: body.content,
+        content: body.content.map(Arc::new),
         is_folder: body.is_folder,
         is_startpage: body.is_startpage,
         tags: body.tag_list,

@@ -5,10 +5,13 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::differences::{Difference, differences},
+    content::{
+        differences::{Difference, differences},
+        story::StoryContent,
+    },
     shared::{Fault, StoryId, timestamp},
 };
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
 use storage::content::stories::{
     read as stories,
     versions::{self, Version},
@@ -29,24 +32,19 @@ pub(super) async fn compare(content: Content, caller: Manager, id: StoryId, requ
     if of != id {
         return Err(Fault::not_found());
     }
-    let old = parsed(version.content.as_deref())?;
-    let new = parsed(Some(&current.draft.content))?;
-    let mut found = differences(&old, &new);
+    let old = version.content.as_ref().map_or(Ok(&Value::Null), StoryContent::tree)?;
+    let new = current.draft.content.tree()?;
+    let mut found = differences(old, new);
     if version.name != current.draft.name {
         found.insert(0, Difference { path: "name".to_owned(), change: "changed" });
     }
     let changes: Vec<Value> = found.iter().map(|d| json!({ "path": d.path, "change": d.change })).collect();
     ApiResponse::ok(&json!({
         "story_id": id,
-        "version": view(&version, &old),
+        "version": view(&version, old),
         "current": { "name": current.draft.name, "content": new, "updated_at": timestamp::format(current.story.updated_at) },
         "changes": changes,
     }))
-}
-
-fn parsed(content: Option<&RawValue>) -> Result<Value, Fault> {
-    let text = content.map_or("null", RawValue::get);
-    serde_json::from_str(text).map_err(|error| Fault::internal(format!("content of a story: {error}")))
 }
 
 fn view(version: &Version, content: &Value) -> Value {

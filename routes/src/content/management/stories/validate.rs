@@ -31,7 +31,7 @@ pub(super) async fn validate(
     let current = read::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     let problems = match body.content {
         _ if current.story.is_folder => Vec::new(),
-        None => validation::problems_of_stored(&connection, caller.space(), &current.draft.content).await?.into_vec(),
+        None => validation::problems(&connection, caller.space(), current.draft.content.tree()?).await?.into_vec(),
         Some(given @ Value::Object(_)) => validation::problems(&connection, caller.space(), &given).await?.into_vec(),
         Some(_) => return Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
     };
@@ -44,7 +44,7 @@ pub(super) async fn problems_of(content: &Content, space: SpaceId, written: &Sto
         return Ok(Vec::new());
     }
     let connection = content.store.connection("story.validate").await?;
-    Ok(validation::problems_of_stored(&connection, space, &written.draft.content).await?.into_vec())
+    Ok(validation::problems(&connection, space, written.draft.content.tree()?).await?.into_vec())
 }
 
 /// An answer with the problems of what was written, if they were asked for.

@@ -9,10 +9,13 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use domain::shared::{
-    ComponentId, Fault, FieldCode, Parameters, SpaceId, StoryId,
-    json::{parse_cast, whole_number},
-    timestamp,
+use domain::{
+    content::story::StoryContent,
+    shared::{
+        ComponentId, Fault, FieldCode, Parameters, SpaceId, StoryId,
+        json::{parse_cast, whole_number},
+        timestamp,
+    },
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -148,6 +151,6 @@ fn view(story: StoryId, version: &Version) -> VersionView<'_> {
         item_id: story.0,
         is_draft: version.status != Status::Published,
         author_id: version.author.number(),
-        content: version.content.as_deref(),
+        content: version.content.as_ref().map(StoryContent::text),
     }
 }

@@ -3,7 +3,7 @@
 use domain::{
     content::{
         Language, language_selection,
-        story::{Edition, Story},
+        story::{Edition, Story, StoryContent},
     },
     shared::{Authorship, Fault, Person, SpaceId, UserId, timestamp},
 };
@@ -184,7 +184,7 @@ pub(super) struct TranslatedStory<'a> {
 /// A story in each language of its space.
 fn translated_stories<'a>(
     StoryWithDraft { story, draft }: &StoryWithDraft,
-    published_content: Option<&RawValue>,
+    published_content: Option<&StoryContent>,
     languages: &'a [Language],
 ) -> Result<Vec<TranslatedStory<'a>>, Fault> {
     let published = story.published_translations(languages);
@@ -230,11 +230,11 @@ pub(super) fn listed<'a>(
 ) -> Result<ListedStoryView<'a>, Fault> {
     let ListedStory { story: found, alternates, published, children } = listed;
     let StoryWithDraft { story, draft } = found;
-    let translated = |languages: &'a [Language]| translated_stories(found, published.as_deref(), languages);
+    let translated = |languages: &'a [Language]| translated_stories(found, published.as_ref(), languages);
     Ok(ListedStoryView {
         item: item(space, story, draft, authors),
         alternates,
-        content_summary: if with_summary { summary(&draft.content) } else { Map::new() },
+        content_summary: if with_summary { summary(draft.content.text()) } else { Map::new() },
         translated_stories: languages.map(translated).transpose()?,
         children: *children,
     })
@@ -262,7 +262,7 @@ pub(super) fn envelope<'a>(space: SpaceId, detail: &'a StoryDetail, authors: &Au
     Ok(Envelope {
         story: Detail {
             item: item(space, story, draft, authors),
-            content: &draft.content,
+            content: draft.content.text(),
             parent: related.ancestors.last().map(|ancestor| Parent {
                 id: ancestor.id,
                 uuid: ancestor.uuid,
@@ -278,7 +278,7 @@ pub(super) fn envelope<'a>(space: SpaceId, detail: &'a StoryDetail, authors: &Au
                 .filter(|slug| slug.is_own())
                 .map(|slug| translation(story, slug, published))
                 .collect(),
-            translated_stories: translated_stories(&detail.current, related.published.as_deref(), &related.languages)?,
+            translated_stories: translated_stories(&detail.current, related.published.as_ref(), &related.languages)?,
             published_translations: story.published_translations(&related.languages).into_keys().collect(),
             localized_paths: related
                 .translated_slugs

@@ -23,15 +23,15 @@ fn content_that_needs_no_change_is_kept_to_the_byte() {
         format!(r#"{{"id":7,"uuid":"{UUID}","name":"A","slug":"a","content":{{ "component":"page","_uid":"u","n":1.50 }}}}"#);
     let Record::Story(record) = Record::read(Kind::Story, &text) else { panic!() };
     let prepared_story = story(&record, &IdMaps::default()).unwrap();
-    assert_eq!(prepared_story.draft.edition.content.get(), r#"{ "component":"page","_uid":"u","n":1.50 }"#);
+    assert_eq!(prepared_story.draft.edition.content.text().get(), r#"{ "component":"page","_uid":"u","n":1.50 }"#);
 }
 
 #[test]
 fn missing_uids_are_the_same_each_time_and_differ_from_each_other() {
     let content = json!({"content": {"component": "page", "body": [{"component": "a"}, {"component": "a"}]}});
     let (one, other) = (prepared(content.clone()).unwrap(), prepared(content).unwrap());
-    assert_eq!(one.draft.edition.content.get(), other.draft.edition.content.get());
-    let tree: Value = serde_json::from_str(one.draft.edition.content.get()).unwrap();
+    assert_eq!(one.draft.edition.content.text().get(), other.draft.edition.content.text().get());
+    let tree = one.draft.edition.content.tree().unwrap();
     assert_ne!(tree["body"][0]["_uid"], tree["body"][1]["_uid"]);
 }
 
@@ -42,7 +42,7 @@ fn a_published_copy_is_there_when_the_source_has_one_and_differs_only_when_it_do
     assert!(prepared(json!({"published": true, "_published": {"name": "A"}})).unwrap().published.unwrap().differs.is_none());
     let differs = prepared(json!({"published": true, "_published": {"name": "B"}})).unwrap().published.unwrap().differs.unwrap();
     assert_eq!(differs.edition.name, "B");
-    assert_eq!(differs.edition.content.get(), r#"{"component":"page","_uid":"u"}"#);
+    assert_eq!(differs.edition.content.text().get(), r#"{"component":"page","_uid":"u"}"#);
     assert!(prepared(json!({"is_folder": true, "published": true, "content": {}})).unwrap().published.is_none());
 }
 
@@ -74,7 +74,7 @@ fn content_that_is_empty_is_kept_so_and_told() {
     for (content, kept) in [(json!(null), "{}"), (json!({}), "{}"), (json!({"a": 1}), r#"{"a":1}"#)] {
         let prepared_story = prepared(json!({ "content": content, "published": true })).unwrap();
         let edition = prepared_story.draft.edition;
-        assert_eq!((edition.content.get(), edition.component), (kept, None));
+        assert_eq!((edition.content.text().get(), edition.component), (kept, None));
         assert_eq!(prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["contentEmpty"]);
     }
     assert_eq!(prepared(json!({ "is_folder": true, "content": null })).unwrap().warnings, []);
@@ -156,11 +156,11 @@ fn a_translation_that_is_not_published_is_in_the_draft_alone() {
     let codes: Vec<_> = prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert_eq!(codes, ["translationUnpublished"]);
     let (draft, shown) = (prepared_story.draft.edition.content, prepared_story.published.unwrap().differs.unwrap().edition.content);
-    assert!(draft.get().contains("__i18n__de") && draft.get().contains("__i18n__fr"));
-    assert!(!shown.get().contains("__i18n__de") && shown.get().contains("__i18n__fr"));
+    assert!(draft.text().get().contains("__i18n__de") && draft.text().get().contains("__i18n__fr"));
+    assert!(!shown.text().get().contains("__i18n__de") && shown.text().get().contains("__i18n__fr"));
     // Blocks are the same ones in both.
     let uid = |text: &str| serde_json::from_str::<Value>(text).unwrap()["body"][0]["_uid"].clone();
-    assert_eq!(uid(draft.get()), uid(shown.get()));
+    assert_eq!(uid(draft.text().get()), uid(shown.text().get()));
 
     // What readers see is known: nothing is left out of it.
     let mut seen = more;

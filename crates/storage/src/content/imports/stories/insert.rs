@@ -138,7 +138,7 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
             /* version */ &all.iter().map(|row| row.version).collect::<Vec<_>>(),
             /* name */ &edition_column(all, |edition| edition.name.as_str()),
             /* component */ &edition_column(all, |edition| edition.component.as_deref()),
-            /* content */ &edition_column(all, |edition| Text(&edition.content)),
+            /* content */ &edition_column(all, |edition| Text(edition.content.text())),
             /* search_text */ &all.iter().map(|row| row.content.search_text.as_str()).collect::<Vec<_>>(),
             /* refs */ &refs,
             /* tags */ &tags,

@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-use storage::identity::rate_limits::Allowance;
+use storage::shared::rate_limits::Allowance;
 
 /// How long a refusal is repeated without asking again. After that long, every process knows that a block was
 /// lifted.
@@ -103,7 +103,7 @@ mod tests {
         sync::{Arc, Mutex},
         time::Duration,
     };
-    use storage::identity::rate_limits::Allowance;
+    use storage::shared::rate_limits::Allowance;
 
     struct Held(Mutex<Timestamp>);
 

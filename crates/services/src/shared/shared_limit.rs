@@ -3,14 +3,14 @@
 
 mod remembered;
 
-use crate::shared::rate_limiter::{CallerKey, by_ip};
+use super::rate_limiter::{CallerKey, by_ip};
 use domain::shared::{Fault, Kind, Rate, SharedClock};
 use prometheus::IntCounter;
 use remembered::Remembered;
 use std::net::{IpAddr, Ipv6Addr};
 use storage::{
     Executor, Result as StoreResult, Store, Tx,
-    identity::rate_limits::{self, Allowance, Exhausted},
+    shared::rate_limits::{self, Allowance, Exhausted},
 };
 
 /// A limit.
@@ -87,7 +87,7 @@ impl SharedLimit {
     }
 
     /// Whether it limits nothing.
-    pub(super) fn is_off(&self) -> bool {
+    pub(crate) fn is_off(&self) -> bool {
         self.rate.is_none()
     }
 
@@ -97,7 +97,7 @@ impl SharedLimit {
     }
 
     /// How a caller is shown; `None` where only a keyed hash is kept.
-    pub(super) fn shown(&self, caller: &str) -> Option<String> {
+    pub(crate) fn shown(&self, caller: &str) -> Option<String> {
         match self.counted_by {
             CountedBy::Hash => None,
             CountedBy::Address if caller.contains(':') => Some(format!("{caller}/64")),
@@ -107,7 +107,7 @@ impl SharedLimit {
 
     /// Fills the bucket of a caller who is refused. `false` when the caller is not. This process has to
     /// [`SharedLimit::forget`] the caller afterwards; others notice within a second.
-    pub(super) async fn lift(&self, tx: &Tx<'_>, caller: &str) -> StoreResult<bool> {
+    pub(crate) async fn lift(&self, tx: &Tx<'_>, caller: &str) -> StoreResult<bool> {
         match self.rate {
             Some(rate) => rate_limits::lift(tx, self.name, caller, rate).await,
             None => Ok(false),
@@ -115,7 +115,7 @@ impl SharedLimit {
     }
 
     /// Forgets that a caller was refused.
-    pub(super) fn forget(&self, caller: &str) {
+    pub(crate) fn forget(&self, caller: &str) {
         self.remembered.forget(caller);
     }
 
@@ -180,7 +180,7 @@ fn admit(left: Option<Allowance>) -> Result<(), Fault> {
 }
 
 /// Of two limits the refusal that lasts longer.
-pub(super) fn both(one: Result<(), Fault>, other: Result<(), Fault>) -> Result<(), Fault> {
+pub(crate) fn both(one: Result<(), Fault>, other: Result<(), Fault>) -> Result<(), Fault> {
     match (one, other) {
         (Err(one), Err(other))
             if [&one, &other].iter().all(|fault| fault.kind() == Kind::TooMany) && other.retry_after > one.retry_after =>
@@ -192,11 +192,11 @@ pub(super) fn both(one: Result<(), Fault>, other: Result<(), Fault>) -> Result<(
 }
 
 /// An address as it is counted: of IPv6 the first address of its network of 64 bits.
-pub(super) fn address(ip: IpAddr) -> String {
+pub(crate) fn address(ip: IpAddr) -> String {
     Ipv6Addr::from(by_ip(ip)).to_canonical().to_string()
 }
 
 /// A keyed hash as it is counted.
-pub(super) fn hash(caller: CallerKey) -> String {
+pub(crate) fn hash(caller: CallerKey) -> String {
     format!("{:032x}", u128::from_be_bytes(caller))
 }

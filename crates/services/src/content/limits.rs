@@ -1,0 +1,31 @@
+//! The limits of the content service: how often a caller may make this server look at another one.
+
+use super::Authorized;
+use crate::shared::SharedLimit;
+use domain::shared::{Fault, Rate, SharedClock};
+use prometheus::IntCounter;
+use std::{sync::Arc, time::Duration};
+use storage::Store;
+
+/// Decision of the studio's contract: looks at previewed pages in a minute.
+const LOOKS: u32 = 20;
+
+/// The limits.
+pub struct ContentLimits {
+    looks: SharedLimit,
+}
+
+impl ContentLimits {
+    /// Those of a server on which limits are on or off. `rejections` answers the metric of a limit by its
+    /// name.
+    pub fn new(enabled: bool, clock: &SharedClock, rejections: impl Fn(&'static str) -> IntCounter) -> Self {
+        let a_minute = |count| enabled.then(|| Rate::new(count, Duration::from_mins(1)));
+        let name = "environment_checks";
+        Self { looks: SharedLimit::new(name, a_minute(LOOKS), rejections(name), Arc::clone(clock)) }
+    }
+
+    /// Counts a look at a page that a space is previewed in, by its caller. 429 for one too many.
+    pub async fn count_look(&self, store: &Store, caller: &Authorized) -> Result<(), Fault> {
+        self.looks.acquire(store, &format!("{} {}", caller.space(), caller.actor().id)).await
+    }
+}
