@@ -60,6 +60,7 @@ SHARED_PARTS = [
     ("shared-unit", rust(*UNOPTIMISED, "--workspace", "--lib", options=["--ignored"])),
     ("shared-clients", ["npm", "--prefix", "tests", "run", "--silent", "clients:shared"]),
     ("shared-frontends", FRONTENDS),
+    ("shared-studio", ["npm", "--prefix", "studio", "run", "--silent", "test:shared"]),
 ]
 # How libtest reports a test that has ended, with its seconds.
 RUST_TEST = re.compile(r"^test (\S+)(?: - should panic)? \.\.\. \w+ <([\d.]+)s>")

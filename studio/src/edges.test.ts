@@ -18,7 +18,7 @@ const EDGES: Record<string, readonly string[]> = {
   styles: [],
   kit: ['texts'],
   fields: ['kit', 'model', 'texts'],
-  app: ['api', 'kit', 'model', 'texts', 'stories', 'story'],
+  app: ['api', 'draft', 'kit', 'model', 'texts', 'stories', 'story'],
   stories: ['api', 'app', 'kit', 'model', 'texts'],
   story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'texts'],
 };
@@ -26,6 +26,10 @@ const EDGES: Record<string, readonly string[]> = {
 const PLAIN = ['model', 'draft', 'preview', 'api'];
 /** The one file that sends requests. */
 const SENDS = 'api/client.ts';
+/** The one file that imports CodeMirror. It is large, and loaded when it is needed. */
+const CODE = 'kit/codemirror.ts';
+/** The one file that imports idb: what keeps copies is given to the others. */
+const DATABASE = 'draft/copystore.ts';
 /** What only tests import. */
 const OF_TESTS = /^(node:|fast-check$)/;
 const LONGEST = 300;
@@ -46,12 +50,17 @@ test('each folder imports what it may, and no other', () => {
       if (path.startsWith('.')) {
         const other = folderOf(relative(root, normalize(join(root, dirname(name), path))));
         if (other !== folder && !EDGES[folder]?.includes(other)) wrong.push(`${name} may not import ${path}`);
+      } else if (path.startsWith('@codemirror/')) {
+        if (name !== CODE) wrong.push(`${name} imports ${path}, which only ${CODE} does`);
+      } else if (path === 'idb') {
+        if (name !== DATABASE) wrong.push(`${name} imports ${path}, which only ${DATABASE} does`);
       } else if (OF_TESTS.test(path) ? !name.endsWith('.test.ts') : !/^svelte(\/|$)/.test(path)) {
         wrong.push(`${name} imports ${path}`);
       } else if (PLAIN.includes(folder) && !OF_TESTS.test(path)) {
         wrong.push(`${name} is plain TypeScript and imports ${path}`);
       }
     }
+    if (/\bimport\s+(?!type)[^;]*codemirror\.ts'/.test(text)) wrong.push(`${name} imports ${CODE} at once: import it when it is needed`);
     if (/\bfetch\(/.test(text) && name !== SENDS) wrong.push(`${name} sends a request, which only ${SENDS} does`);
     const lines = text.split('\n').length;
     if (lines > LONGEST) wrong.push(`${name} has ${lines} lines, ${LONGEST} are enough`);

@@ -1,4 +1,4 @@
-// The one place that sends requests: with the CSRF token of the session, aborted when nobody waits for them, and each error as a `Problem`. A request that is
+// The one place that sends requests: with the CSRF token of the session, aborted when nothing waits for them, and each error as a `Problem`. A request that is
 // refused because the session has ended waits until the person has signed in again, and then goes on.
 
 import { Problem, problemOf } from './problem.ts';
@@ -12,8 +12,20 @@ export interface Answer<T> {
   readonly total: number;
 }
 
-/** The pauses before a read is tried again, in milliseconds. */
+export interface WriteOptions {
+  /** The revision that the write is for; another one is refused with what the story is now. Such a write can be sent again: it changes nothing twice. */
+  readonly ifMatch?: number;
+  /** It is sent once all the same: the caller tries again by itself. */
+  readonly isSentOnce?: boolean;
+  readonly signal?: AbortSignal;
+  /** Told when the request waits for the person to sign in again. */
+  readonly onsignedout?: () => void;
+}
+
+/** The pauses before something is tried again, in milliseconds. */
 const PAUSES = [1000, 2000, 5000];
+/** How long an answer may take, in milliseconds: a story of 5 MB over a slow line takes half of it. After that the network counts as gone. */
+const PATIENCE = 60_000;
 
 export class Client {
   readonly #space: string;
@@ -36,32 +48,39 @@ export class Client {
   }
 
   /** Reads; tried again while the network is gone or the server is busy. */
-  async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<T>> {
+  get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<T>> {
+    const options = signal ? { signal } : {};
+    return this.#insist(() => this.#send<T>('GET', path, query, undefined, options), signal);
+  }
+
+  /** Changes something. Without a revision it is sent once: whether a lost answer was a change, only the person can say. */
+  async change<T>(method: Exclude<Method, 'GET'>, path: string, body?: unknown, query: Query = {}, options: WriteOptions = {}): Promise<T> {
+    const send = () => this.#send<T>(method, path, query, body, options);
+    return (await (options.ifMatch === undefined || options.isSentOnce ? send() : this.#insist(send, options.signal))).body;
+  }
+
+  async #insist<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (const pause of PAUSES) {
       try {
-        return await this.#send<T>('GET', path, query, undefined, signal);
+        return await send();
       } catch (problem) {
         if (!(problem instanceof Problem) || !['offline', 'busy'].includes(problem.kind)) throw problem;
+        await new Promise((resume) => setTimeout(resume, Math.max(pause, problem.retryAfter)));
       }
-      await new Promise((resume) => setTimeout(resume, pause));
       signal?.throwIfAborted();
     }
-    return this.#send<T>('GET', path, query, undefined, signal);
+    return send();
   }
 
-  /** Changes something. It is sent once: whether a lost answer was a change, only the person can say. */
-  async change<T>(method: Exclude<Method, 'GET'>, path: string, body?: unknown, query: Query = {}): Promise<T> {
-    return (await this.#send<T>(method, path, query, body)).body;
-  }
-
-  async #send<T>(method: Method, path: string, query: Query, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+  async #send<T>(method: Method, path: string, query: Query, body: unknown, options: WriteOptions): Promise<Answer<T>> {
     let hasNewToken = false;
     for (;;) {
-      const response = await this.#fetch(method, path, query, body, signal);
+      const response = await this.#fetch(method, path, query, body, options);
       const told: unknown = await response.json().catch(() => undefined);
       if (response.ok) return { body: told as T, total: Number(response.headers.get('total') ?? 0) };
-      const problem = problemOf(response.status, told);
+      const problem = problemOf(response.status, told, response.headers.get('retry-after'));
       if (problem.kind === 'signedOut') {
+        options.onsignedout?.();
         await this.#signedInAgain();
       } else if (!hasNewToken && (told as { error?: unknown } | undefined)?.error === 'csrfInvalid') {
         hasNewToken = true;
@@ -72,15 +91,18 @@ export class Client {
     }
   }
 
-  async #fetch(method: Method, path: string, query: Query, body: unknown, signal?: AbortSignal): Promise<Response> {
+  async #fetch(method: Method, path: string, query: Query, body: unknown, { signal, ifMatch }: WriteOptions): Promise<Response> {
     const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
     // A path that begins with a slash is not about this space.
     const url = `${path.startsWith('/') ? path : this.#space + path}${pairs.length ? `?${new URLSearchParams(pairs)}` : ''}`;
     const headers: Record<string, string> = { accept: 'application/json' };
     if (method !== 'GET') headers['x-csrf-token'] = this.#token;
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
+    const patience = AbortSignal.timeout(PATIENCE);
     try {
-      return await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, credentials: 'same-origin' });
+      const ends = signal ? AbortSignal.any([signal, patience]) : patience;
+      return await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: ends, credentials: 'same-origin' });
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new Problem('offline');

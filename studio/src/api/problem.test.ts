@@ -19,3 +19,7 @@ test('an answer of something else than the server is a problem as well', () => {
   const kinds = [401, 403, 404, 409, 412, 413, 429, 500, 418].map((status) => problemOf(status, {}).kind);
   assert.deepEqual(kinds, ['signedOut', 'forbidden', 'gone', 'conflict', 'conflict', 'invalid', 'busy', 'failed', 'failed']);
 });
+
+test('how long to wait is told in seconds', () => {
+  assert.deepEqual([null, '5', ' 30 ', 'Wed, 21 Oct 2026 07:28:00 GMT', '-1', '1e9'].map((value) => problemOf(503, {}, value).retryAfter), [0, 5000, 30_000, 0, 0, 0]);
+});

@@ -14,22 +14,37 @@ export class Problem extends Error {
   readonly fields: readonly FieldProblem[];
   /** What support asks for; nothing when no server has answered. */
   readonly requestId: string;
+  /** The name that the server gives the problem; nothing when something else has answered. */
+  readonly code: string;
+  /** How long to wait before it is tried again, in milliseconds. */
+  readonly retryAfter: number;
+  /** The body of the answer, which of some problems says more. */
+  readonly body: unknown;
 
-  constructor(kind: ProblemKind, sentence = '', fields: readonly FieldProblem[] = [], requestId = '') {
+  constructor(kind: ProblemKind, sentence = '', fields: readonly FieldProblem[] = [], requestId = '', more: { code?: string; retryAfter?: number; body?: unknown } = {}) {
     super(sentence);
     this.kind = kind;
     this.fields = fields;
     this.requestId = requestId;
+    this.code = more.code ?? '';
+    this.retryAfter = more.retryAfter ?? 0;
+    this.body = more.body;
   }
 }
 
 /** The problem of an answer of the Management API, whose body may be anything when a proxy has answered. */
-export function problemOf(status: number, body: unknown): Problem {
-  const told = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; details?: unknown; requestId?: unknown };
+export function problemOf(status: number, body: unknown, retryAfter: string | null = null): Problem {
+  const told = (typeof body === 'object' && body !== null ? body : {}) as { error?: unknown; message?: unknown; details?: unknown; requestId?: unknown };
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const details = Array.isArray(told.details) ? told.details : [];
   const fields = details.map((detail) => ({ field: text(detail?.field), code: text(detail?.code), message: text(detail?.message) }));
-  return new Problem(kindOf(status), text(told.message), fields, text(told.requestId));
+  const more = { code: text(told.error), retryAfter: secondsOf(retryAfter) * 1000, body };
+  return new Problem(kindOf(status), text(told.message), fields, text(told.requestId), more);
+}
+
+/** The seconds of a `Retry-After`; a date, or nonsense, is none. */
+function secondsOf(retryAfter: string | null): number {
+  return retryAfter !== null && /^\d{1,6}$/.test(retryAfter.trim()) ? Number(retryAfter) : 0;
 }
 
 function kindOf(status: number): ProblemKind {

@@ -29,6 +29,8 @@ export class Studio {
   dragged: Story | undefined = $state.raw();
   /** Whether single letters do something in lists; a person can turn that off. */
   hasLetterKeys = $state(localStorage.getItem(LETTER_KEYS) !== 'off');
+  /** The person has chosen to sign out, and that what is unsent goes: no screen keeps it. */
+  isSigningOut = false;
   /** Fulfils the sign-in that requests wait for. */
   signedIn: (() => void) | undefined = $state.raw();
 
@@ -41,6 +43,11 @@ export class Studio {
   /** The list that is shown, or that was shown last. */
   get list(): ListPlace {
     return this.place.screen === 'list' ? this.place : this.#list;
+  }
+
+  /** The address of what is shown. */
+  get here(): string {
+    return addressOf(this.shell.space.id, this.place);
   }
 
   /** The address of another list: what is not named is as it is here. */

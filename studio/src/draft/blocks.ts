@@ -42,3 +42,19 @@ export function withBlokNodes(document: JsonObject, nodes: readonly JsonObject[]
   };
   return replaced(document);
 }
+
+/** The blocks of each `blok` node; none of one that holds something else. */
+export function bodiesOf(nodes: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
+  return nodes.map(({ attrs }) => (isObject(attrs) && isBlocks(attrs.body) ? attrs.body : []));
+}
+
+export function withBody(node: JsonObject, body: readonly JsonObject[]): JsonObject {
+  return { ...node, attrs: { ...(isObject(node.attrs) ? node.attrs : {}), body } };
+}
+
+/** A rich text without the blocks in it. */
+export function withoutBodies(document: JsonObject): JsonObject {
+  const nodes = blokNodes(document);
+  const bodies = bodiesOf(nodes);
+  return withBlokNodes(document, nodes.map((node, index) => (bodies[index]!.length > 0 ? withBody(node, []) : node)));
+}

@@ -2,11 +2,15 @@
 
 import { isEqual, type JsonObject } from '../model/json.ts';
 import type { Schemas } from '../model/schema.ts';
+import { differences, type Difference } from './differences.ts';
 import { History } from './history.ts';
+import { merge, type Conflict } from './merge.ts';
 import { inverse, ownerOf, perform, placeOf, repeat, type Change, type Operation } from './operations.ts';
 import { Tree, type Key } from './tree.ts';
 
 export type { Operation } from './operations.ts';
+export type { Conflict } from './merge.ts';
+export type { Difference } from './differences.ts';
 export type { Key } from './tree.ts';
 export { withNewUids } from '../model/uids.ts';
 
@@ -21,6 +25,7 @@ export type Topic = Key | 'structure' | 'any';
 
 export class Draft {
   readonly root: Key;
+  readonly #schemas: Schemas;
   readonly #tree: Tree;
   readonly #history = new History();
   readonly #opened: JsonObject;
@@ -32,6 +37,7 @@ export class Draft {
   constructor(base: Base, schemas: Schemas, clock: () => number) {
     this.#base = base;
     this.#opened = base.content;
+    this.#schemas = schemas;
     this.#tree = new Tree(base.content, schemas);
     this.#clock = clock;
     this.root = this.#tree.root;
@@ -159,7 +165,7 @@ export class Draft {
     this.#leftTheirs = made.length < changes.length;
     // Older steps than the history has.
     if (this.#history.isCut && !this.#leftTheirs) made.push(...this.#setAll(this.#opened));
-    this.#history.add(made, this.#clock());
+    this.#history.add(made);
     this.#tell(made);
     return true;
   }
@@ -179,6 +185,32 @@ export class Draft {
     this.#base = { revision, content };
   }
 
+  /** The content becomes what others have made of it, in one step, so that undo brings back what was here. */
+  take(theirs: Base): void {
+    this.#base = { revision: theirs.revision, content: theirs.content };
+    this.replace(theirs.content);
+  }
+
+  /** The content becomes another one, in one step. Blocks that are in both keep their Keys. */
+  replace(content: JsonObject): void {
+    const changes = this.#setAll(content);
+    if (changes.length > 0) this.#history.add(changes);
+    this.#tell(changes);
+  }
+
+  /** Takes what others have changed since the base into the content. Where both have changed the same, the content keeps mine. Undo does not reach it. */
+  merge(theirs: Base): readonly Conflict[] {
+    const { content, conflicts } = merge(this.#base.content, this.content(), theirs.content, this.#schemas);
+    this.#base = { revision: theirs.revision, content: theirs.content };
+    this.#tell(this.#setAll(content));
+    return conflicts;
+  }
+
+  /** What differs from the base, field by field: in the content here, or in that of others. */
+  differences(content = this.content()): readonly Difference[] {
+    return differences(this.#base.content, content, this.#schemas);
+  }
+
   #repeat(step: readonly Change[] | undefined): boolean {
     if (!step) return false;
     const made = step.filter((change) => repeat(this.#tree, change));
@@ -194,6 +226,7 @@ export class Draft {
   }
 
   #tell(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
     const topics = new Set<Topic>(['any']);
     for (const change of changes) {
       for (const key of touchedBy(change)) topics.add(key).add(ownerOf(this.#tree, key));

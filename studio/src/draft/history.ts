@@ -30,10 +30,12 @@ export class History {
     return this.#isCut;
   }
 
-  add(step: Step, now: number): void {
+  /** `typedAt` is the time, of a step that may be a key of many. */
+  add(step: Step, typedAt?: number): void {
     this.#undone = [];
-    const joined = this.#typedAt !== undefined && now - this.#typedAt <= PAUSE ? join(this.#done.at(-1), step) : undefined;
-    this.#typedAt = isTyping(step) ? now : undefined;
+    const isSoon = typedAt !== undefined && this.#typedAt !== undefined && typedAt - this.#typedAt <= PAUSE;
+    const joined = isSoon ? join(this.#done.at(-1), step) : undefined;
+    this.#typedAt = isTyping(step) ? typedAt : undefined;
     if (joined) this.#done.pop();
     this.#done.push(joined ?? step);
     if (this.#done.length > STEPS) {

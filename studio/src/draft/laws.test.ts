@@ -85,9 +85,9 @@ test('operations and then as many undos are the start, with the same Keys; redo 
     while (draft.redo()) assert.equal(draft.leftTheirs, false);
     assert.deepEqual(draft.content(), done);
     assert.deepEqual(placesOf(draft), places);
-    draft.undoAll();
+    const hasUndone = draft.undoAll();
     assert.ok(isEqual(draft.content(), content));
-    draft.undo();
+    if (hasUndone) draft.undo();
     assert.ok(isEqual(draft.content(), done));
   }), { numRuns: 300 });
 });
@@ -106,7 +106,7 @@ test('operations in any split into steps are the same', () => {
     assert.deepEqual(placesOf(split), placesOf(single));
     while (split.undo());
     assert.deepEqual(split.content(), content);
-  }), { numRuns: 200 });
+  }), { numRuns: 300 });
 });
 
 test('what a Key stands for is what the content has at its path', () => {
@@ -119,5 +119,5 @@ test('what a Key stands for is what the content has at its path', () => {
       assert.equal(draft.at(draft.path(key)), key);
       assert.equal(draft.block(key), fresh.block(fresh.at(draft.path(key))!), 'it is the very object of the content');
     }
-  }), { numRuns: 200 });
+  }), { numRuns: 300 });
 });

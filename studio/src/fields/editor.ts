@@ -22,6 +22,8 @@ export interface EditorProps {
   readonly readonly: boolean;
   /** What is shown where nothing is: the text of the default language. */
   readonly placeholder: string;
+  /** What describes the control, as text: for a control that ids do not reach. */
+  readonly description: string;
   readonly control: ControlAttributes;
   /** Takes the new value; `undefined` removes the member. */
   readonly onchange: (value: Json | undefined) => void;

@@ -2,26 +2,32 @@
 // A new editor is a file of its own and a line here; `model/values.ts` says which values it takes.
 
 import type { Json } from '../model/json.ts';
-import type { Field, FieldType } from '../model/schema.ts';
-import { isOfType } from '../model/values.ts';
+import type { Field } from '../model/schema.ts';
+import { isOfType, type EditedType } from '../model/values.ts';
 import BooleanEditor from './BooleanEditor.svelte';
+import DatetimeEditor from './DatetimeEditor.svelte';
 import type { Editor } from './editor.ts';
 import JsonEditor from './JsonEditor.svelte';
 import NumberEditor from './NumberEditor.svelte';
+import OptionEditor from './OptionEditor.svelte';
+import OptionsEditor from './OptionsEditor.svelte';
 import TextareaEditor from './TextareaEditor.svelte';
 import TextEditor from './TextEditor.svelte';
 
-const EDITORS: { readonly [type in FieldType]?: Editor } = {
+const EDITORS: { readonly [type in EditedType]: Editor } = {
   text: { component: TextEditor, hasPlaceholder: true },
   textarea: { component: TextareaEditor, hasPlaceholder: true },
   markdown: { component: TextareaEditor, hasPlaceholder: true },
   number: { component: NumberEditor, hasPlaceholder: true },
+  datetime: { component: DatetimeEditor, hasPlaceholder: true },
+  option: { component: OptionEditor },
+  options: { component: OptionsEditor, isGroup: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 
-export const JSON_VIEW: Editor = { component: JsonEditor };
+export const JSON_VIEW = { component: JsonEditor, isGroup: true } satisfies Editor;
 
 /** The editor of a value. */
 export function editorOf(schema: Field, value: Json | undefined): Editor {
-  return (isOfType(schema.type, value) && EDITORS[schema.type]) || JSON_VIEW;
+  return isOfType(schema.type, value) ? EDITORS[schema.type] : JSON_VIEW;
 }

@@ -32,7 +32,7 @@ export interface ListPlace {
 }
 
 /** What stands over a story. */
-export const STORY_DIALOGS = ['add', 'publish', 'unpublish', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export const STORY_DIALOGS = ['add', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
 export type StoryDialogName = (typeof STORY_DIALOGS)[number];
 
 export interface StoryPlace {

@@ -33,6 +33,11 @@ export interface Shell {
     /** Beside the default one. */
     readonly languages: readonly Language[];
     readonly default_lang_name: string | null;
+    /** Stories with errors are not published. */
+    readonly publish_requires_valid: boolean;
+    /** The default place of its previews, and the others. */
+    readonly domain: string | null;
+    readonly environments: readonly { readonly name: string; readonly location: string }[];
   };
   /** The first folders at the top of the tree, and how many there are. */
   readonly tree: { readonly folders: readonly Folder[]; readonly total: number };

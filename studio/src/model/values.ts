@@ -8,24 +8,28 @@ const isNothing = (value: Json | undefined): boolean => value === undefined || v
 const isText = (value: Json | undefined): boolean => typeof value === 'string' || isNothing(value);
 const isTextOrNumber = (value: Json | undefined): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-const ACCEPTED: { readonly [type in FieldType]?: (value: Json | undefined) => boolean } = {
+/** Which values the editor of a type takes. A type without a line is shown as JSON. */
+const ACCEPTED = {
   text: isText,
   textarea: isText,
   markdown: isText,
   datetime: isText,
-  number: (value) => isTextOrNumber(value) || isNothing(value),
-  boolean: (value) => typeof value === 'boolean' || isNothing(value),
-  option: (value) => isTextOrNumber(value) || isNothing(value),
-  options: (value) => isNothing(value) || (isList(value) && value.every(isTextOrNumber)),
-};
+  number: (value: Json | undefined) => isTextOrNumber(value) || isNothing(value),
+  boolean: (value: Json | undefined) => typeof value === 'boolean' || isNothing(value),
+  option: (value: Json | undefined) => isTextOrNumber(value) || isNothing(value),
+  options: (value: Json | undefined) => isNothing(value) || (isList(value) && value.every(isTextOrNumber)),
+} satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
+
+/** The types that have an editor. */
+export type EditedType = keyof typeof ACCEPTED;
 
 /** Whether the editor of a field type can show and change a value. Any other value is for the JSON view. */
-export function isOfType(type: FieldType, value: Json | undefined): boolean {
-  return ACCEPTED[type]?.(value) ?? false;
+export function isOfType<T extends FieldType>(type: T, value: Json | undefined): type is T & EditedType {
+  return Object.hasOwn(ACCEPTED, type) && ACCEPTED[type as EditedType](value);
 }
 
-/** What a field of a type holds when it was emptied. */
-export function emptyValue(type: FieldType): Json {
+/** What a field of a type holds when it was emptied; nothing where no empty value is known. */
+export function emptyValue(type: FieldType): Json | undefined {
   switch (type) {
     case 'options':
     case 'bloks':
@@ -41,8 +45,10 @@ export function emptyValue(type: FieldType): Json {
       return { type: 'doc', content: [{ type: 'paragraph' }] };
     case 'table':
     case 'custom':
+    case 'section':
+    case 'tab':
     case 'unknown':
-      return null;
+      return undefined;
     default:
       return '';
   }
@@ -55,8 +61,8 @@ export function shownText(value: Json | undefined): string {
 
 /** A number as it is written in JSON, from what was typed: a comma counts as the point. Nothing when it is no number. */
 export function numberText(typed: string): string | undefined {
-  const text = typed.trim().replace(/^([+-]?\d*),(\d+)$/, '$1.$2').replace(/^\+/, '');
-  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? text : undefined;
+  const text = typed.trim().replace(/^([+-]?\d*),(\d+)$/, '$1.$2').replace(/^\+/, '').replace(/^(-?\d+)[.,]$/, '$1');
+  return /^-?(\d+|\d*\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? text : undefined;
 }
 
 /**

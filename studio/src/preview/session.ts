@@ -121,10 +121,11 @@ export class PreviewSession {
     this.changed();
   }
 
-  /** The editor has chosen another block. */
+  /** The editor has chosen another block. The root is the page itself: it gets a frame only where it was clicked. */
   select(key: number | undefined): void {
-    if (key === this.#selected) return;
-    this.#selected = key;
+    const shown = key === this.#options.draft.root ? undefined : key;
+    if (key === this.#selected || shown === this.#selected) return;
+    this.#selected = shown;
     this.#showSelection();
   }
 

@@ -1,23 +1,56 @@
 // The story that is open: its draft, what is wrong with it, and what is shown of it. Blocks are read through subscriptions of their own, so that a key that is
 // typed asks only the parts that show the block; the content itself is never reactive state.
 
-import { getContext, setContext } from 'svelte';
+import { getContext, setContext, tick } from 'svelte';
 import { createSubscriber, SvelteSet } from 'svelte/reactivity';
+import { saveStory, staleOf, validateStory } from '../api/story.ts';
 import type { Studio } from '../app/context.svelte.ts';
 import type { Draft, Key } from '../draft/draft.ts';
+import { NotSaved, Saver, type Clock, type SaverApi } from '../draft/saver.ts';
+import { isUnsent, type Saving } from '../draft/saving.ts';
 import { componentName, displayName } from '../model/blocks.ts';
 import type { JsonObject } from '../model/json.ts';
+import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
-import type { Component, Schemas } from '../model/schema.ts';
+import type { StoryDetail, StoryProblem } from '../model/save.ts';
+import { fieldOf, type Component, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
+import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
+import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
-import type { StoryDetail } from './opening.ts';
-import { NO_PROBLEMS, type Problems } from './problems.ts';
+import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
 
 const NOTHING: JsonObject = {};
+
+const CLOCK: Clock = {
+  now: () => Date.now(),
+  wake(at, act) {
+    const timer = setTimeout(act, Math.max(0, at - Date.now()));
+    return () => clearTimeout(timer);
+  },
+};
+
+function apiOf({ client }: Studio, story: number): SaverApi {
+  return { save: (request, onsignedout) => saveStory(client, story, request, { onsignedout }), staleOf };
+}
+
+/** What goes wrong with saving stands in the state line, and not where it was asked for. */
+export function ignoreNotSaved(error: unknown): void {
+  if (!(error instanceof NotSaved)) throw error;
+}
+
+/** What the preview is told beside the draft. */
+export interface PreviewSignals {
+  /** A version was saved. */
+  saved(): void;
+  published(): void;
+  unpublished(): void;
+  /** The pointer is over a block of a list. */
+  hover(block: Key | undefined): void;
+}
 
 export class Editing {
   readonly studio: Studio;
@@ -25,6 +58,13 @@ export class Editing {
   story: StoryDetail = $state.raw()!;
   readonly draft: Draft;
   readonly schemas: Schemas;
+  readonly saver: Saver;
+  /** The copies in this browser; a viewer has none. */
+  copies: StoryCopies | undefined = $state.raw();
+  /** The browser keeps no data, so that what is unsent is in this page alone. */
+  keepsNoCopies = $state(false);
+  /** The pane that shows the story in its site, where there is one. */
+  preview: PreviewSignals | undefined;
   /** A viewer sees all and changes nothing. */
   readonly isReadOnly: boolean;
   /** The block whose form is shown. */
@@ -40,6 +80,8 @@ export class Editing {
   readonly #watched = new Map<Key, () => void>();
   readonly #watchStructure: () => void;
   readonly #watchAny: () => void;
+  readonly #watchSaver: () => void;
+  #located: readonly StoryProblem[] = [];
 
   constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
     this.studio = studio;
@@ -50,7 +92,18 @@ export class Editing {
     this.isReadOnly = !mayWrite(studio.shell.role);
     this.#watchStructure = createSubscriber((update) => draft.subscribe('structure', update));
     this.#watchAny = createSubscriber((update) => draft.subscribe('any', update));
+    this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
+    this.#watchSaver = createSubscriber((update) => this.saver.subscribe(update));
     this.openBlock = this.selected = draft.root;
+    this.saver.subscribe(() => this.#answered());
+  }
+
+  /** The server has answered: the story is as it says, and so are the problems. */
+  #answered(): void {
+    this.story = this.saver.story ?? this.story;
+    if (this.saver.problems === this.#located) return;
+    this.#located = this.saver.problems;
+    this.problems = locateProblems(this.draft, this.#located);
   }
 
   get place(): StoryPlace {
@@ -78,18 +131,57 @@ export class Editing {
     return isThere ? list : undefined;
   }
 
-  get isUnsaved(): boolean {
-    this.#watchAny();
-    return this.draft.isChanged;
+  /** How saving stands. */
+  get saving(): Saving {
+    this.#watchSaver();
+    return this.saver.state;
   }
 
-  save(): void {
-    void this.studio.client
-      .change<{ story: StoryDetail }>('PUT', `stories/${this.story.id}`, { story: { content: this.draft.content() } })
-      .then(({ story }) => {
-        this.draft.acknowledged(story.revision);
-        this.story = story;
-      });
+  get isUnsaved(): boolean {
+    return isUnsent(this.saving);
+  }
+
+  /** Saves a version, and says so. What goes wrong stands in the state line. */
+  async save(): Promise<void> {
+    if (this.isReadOnly) return;
+    try {
+      await this.saver.save();
+      this.preview?.saved();
+      this.announce(texts().stateSavedBefore);
+    } catch (error) {
+      ignoreNotSaved(error);
+    }
+  }
+
+  /** Sends what is unsent now, as soon as that is possible. */
+  trySaving(): void {
+    this.saver.flush().catch(ignoreNotSaved);
+  }
+
+  /** The screen is left: what is unsent is sent once more, and stays in the local copy when that fails. */
+  async close(): Promise<void> {
+    try {
+      if (this.saver.isUnsent) await this.saver.flush();
+    } catch (error) {
+      ignoreNotSaved(error);
+      const { id, name } = this.story;
+      this.studio.say({ text: fill(texts().storyLeftUnsaved, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
+    } finally {
+      this.saver.stop();
+      await this.copies?.stop();
+    }
+  }
+
+  /** Looks for what earlier visits have left unsent, and keeps copies from now on. */
+  async keepCopies(): Promise<void> {
+    const { person, space } = this.studio.shell;
+    this.copies = await StoryCopies.open({ person: person.id, space: space.id, story: this.story.id }, this.draft, this.saver, CLOCK);
+    this.keepsNoCopies = !this.copies;
+  }
+
+  /** Asks the server what is wrong with the draft as it is stored. */
+  async validate(): Promise<void> {
+    this.saver.problems = await validateStory(this.studio.client, this.story.id);
   }
 
   openDialog(dialog: StoryDialogName): void {
@@ -167,6 +259,16 @@ export class Editing {
   /** Shows the form of a block, and selects it. */
   show(key: Key, change: Partial<StoryPlace> = {}): void {
     this.studio.goTo(this.addressOf(key, change));
+  }
+
+  /** Shows a field of a block, in its tab, with the focus in it. */
+  async showField(key: Key, member: string): Promise<void> {
+    if (!this.draft.has(key)) return;
+    const component = this.schemas.component(this.draft.block(key).component);
+    const tab = component && tabOf(tabsOf(component, () => true), fieldOf(member));
+    this.show(key, { tab: tab?.name ?? '' });
+    await tick();
+    await focusField(this.pathOf(key, member));
   }
 
   /** The block that the address names is shown. */

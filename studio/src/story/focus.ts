@@ -1,6 +1,7 @@
 // Where the focus goes when something was added, moved or looked for.
 import { tick } from 'svelte';
 import type { Key } from '../draft/draft.ts';
+import { controlOf } from '../fields/focus.ts';
 
 /** The card of a block, once it is there. */
 export async function focusCard(key: Key): Promise<void> {
@@ -13,5 +14,5 @@ export async function focusField(path: string): Promise<void> {
   await tick();
   const field = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);
   field?.scrollIntoView({ block: 'center' });
-  (field?.querySelector<HTMLElement>('input, textarea, select, button:not(.link-button), [tabindex="0"]') ?? field)?.focus();
+  if (field) controlOf(field).focus();
 }

@@ -8,7 +8,7 @@ export function keyCommand(event: KeyboardEvent, editing: Editing): (() => void)
   // A dialog has fields of its own, and is about something else than the content.
   if (!isCommand || event.defaultPrevented || (event.target as Element | null)?.closest?.('dialog')) return undefined;
   switch (event.key.toLowerCase()) {
-    case 's': return event.shiftKey ? undefined : () => editing.save();
+    case 's': return event.shiftKey ? undefined : () => void editing.save();
     case 'enter': return event.shiftKey && !editing.isReadOnly ? () => editing.openDialog('publish') : undefined;
     case 'z': return () => (event.shiftKey ? redo(editing) : undo(editing));
     case 'y': return event.shiftKey ? undefined : () => redo(editing);

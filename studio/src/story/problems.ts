@@ -1,18 +1,10 @@
 // What is wrong with a draft, by block: the server names problems by path, and blocks move.
 import type { Draft, Key } from '../draft/draft.ts';
 import { grouped } from '../model/grouped.ts';
+import type { StoryProblem } from '../model/save.ts';
 import { blocksAbove } from './find.ts';
 
-/** As the server names it. */
-export interface ServerProblem {
-  readonly field: string;
-  readonly uid: string | null;
-  readonly code: string;
-  readonly message: string;
-  readonly severity: 'error' | 'warning';
-}
-
-export interface BlockProblem extends ServerProblem {
+export interface BlockProblem extends StoryProblem {
   readonly block: Key;
   /** The member of the block; nothing when it is about the block itself. */
   readonly member: string;
@@ -28,7 +20,7 @@ export interface Problems {
 export const NO_PROBLEMS: Problems = { all: [], byBlock: new Map(), withErrors: new Set() };
 
 /** The problems of the draft as it is now. */
-export function locateProblems(draft: Draft, found: readonly ServerProblem[]): Problems {
+export function locateProblems(draft: Draft, found: readonly StoryProblem[]): Problems {
   const all = found.map((problem) => locate(draft, problem));
   const withErrors = new Set<Key>();
   for (const { block, severity } of all) {
@@ -38,7 +30,7 @@ export function locateProblems(draft: Draft, found: readonly ServerProblem[]): P
 }
 
 /** What is left of the path behind the block begins with the member. */
-function locate(draft: Draft, problem: ServerProblem): BlockProblem {
+function locate(draft: Draft, problem: StoryProblem): BlockProblem {
   const { block, rest } = draft.locate(problem.field);
   return { ...problem, block, member: rest.split('/')[0] ?? '' };
 }

@@ -1,9 +1,13 @@
+import draft from './de/draft.ts';
 import fields from './de/fields.ts';
+import preview from './de/preview.ts';
 import story from './de/story.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
+  ...draft,
   ...fields,
+  ...preview,
   ...story,
 
   // Frame

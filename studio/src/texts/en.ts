@@ -1,8 +1,12 @@
+import draft from './en/draft.ts';
 import fields from './en/fields.ts';
+import preview from './en/preview.ts';
 import story from './en/story.ts';
 
 const en = {
+  ...draft,
   ...fields,
+  ...preview,
   ...story,
 
   // Frame

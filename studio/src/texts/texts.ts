@@ -3,9 +3,11 @@ import type { Texts } from './en.ts';
 export type { Texts } from './en.ts';
 
 let loaded: Texts | undefined;
+let language: 'en' | 'de' = 'en';
 
 /** Loads the texts of a language; before anything is shown. */
-export async function loadTexts(language: 'en' | 'de'): Promise<void> {
+export async function loadTexts(wanted: 'en' | 'de'): Promise<void> {
+  language = wanted;
   loaded = language === 'de' ? (await import('./de.ts')).default : (await import('./en.ts')).default;
 }
 
@@ -13,6 +15,11 @@ export async function loadTexts(language: 'en' | 'de'): Promise<void> {
 export function texts(): Texts {
   if (!loaded) throw new Error('the texts are not loaded');
   return loaded;
+}
+
+/** The language of the interface. */
+export function textsLanguage(): 'en' | 'de' {
+  return language;
 }
 
 /** A text with values in its places, which are written in braces. */

@@ -1,0 +1,110 @@
+// The editors of fields over every value of the example spaces, which are real: each is shown, told in a few words, and left as it is.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pictureOf, summaryOf } from '../src/fields/summary.ts';
+import { valuesOf } from '../src/fields/choices.ts';
+import { readField, readSchemas } from '../src/model/components.ts';
+import { readDate, shownDate, typedDate } from '../src/model/dates.ts';
+import { isList, isObject, type Json, type JsonObject } from '../src/model/json.ts';
+import { fieldOf, type Field } from '../src/model/schema.ts';
+import { isOfType, Original, shownText, writtenText } from '../src/model/values.ts';
+import de from '../src/texts/de.ts';
+import en from '../src/texts/en.ts';
+
+process.env.TZ = 'Europe/Berlin';
+
+const SPACES = ['component-library', 'energy-site', 'field-types', 'starter-articles', 'studies-abroad'];
+
+interface Value {
+  readonly field: Field;
+  readonly value: Json;
+}
+
+function read<T>(space: string, file: string): T {
+  const shared = process.env.LECTERN_SHARED;
+  assert.ok(shared, 'LECTERN_SHARED names no folder of example spaces');
+  return JSON.parse(readFileSync(join(shared, space, file), 'utf8')) as T;
+}
+
+/** Every value of every block of the stories of a space, with the field of its schema: `unknown` where no schema names it. */
+function valuesIn(space: string): Value[] {
+  const schemas = readSchemas(read(space, 'components.json'));
+  const found: Value[] = [];
+  const walk = (json: Json): void => {
+    if (isList(json)) return json.forEach(walk);
+    if (!isObject(json)) return;
+    if (typeof json.component === 'string') {
+      for (const [member, value] of Object.entries(json)) {
+        if (member === '_uid' || member === 'component') continue;
+        found.push({ field: schemas.field(json, member) ?? readField(fieldOf(member), {}), value });
+      }
+    }
+    Object.values(json).forEach(walk);
+  };
+  for (const { content } of read<{ stories: { content: JsonObject }[] }>(space, 'stories.json').stories) walk(content);
+  return found;
+}
+
+const all = SPACES.map((space) => ({ space, values: valuesIn(space) }));
+
+test('every value has an editor, and few of those with one of their own are shown as JSON', () => {
+  const odd: string[] = [];
+  let count = 0;
+  for (const { space, values } of all) {
+    for (const { field, value } of values) {
+      count++;
+      const hasEditor = isOfType(field.type, '') || isOfType(field.type, true) || isOfType(field.type, []);
+      if (hasEditor && !isOfType(field.type, value)) odd.push(`${space} ${field.type} ${JSON.stringify(value)}`);
+    }
+  }
+  assert.ok(count > 30_000, String(count));
+  // A list that an old editor wrote as one text.
+  assert.deepEqual(odd, ['field-types options "1 2"']);
+});
+
+test('what is shown, left or typed again is the same value', () => {
+  for (const { values } of all) {
+    for (const { field, value } of values) {
+      if (isOfType(field.type, value) && !isList(value) && typeof value !== 'boolean') {
+        let held: Json | undefined = value;
+        const original = new Original(() => held);
+        for (const text of ['', '7', 'other', shownText(value)]) held = original.write(writtenText(original.before, text));
+        assert.equal(held, value);
+      }
+      if (isList(value) && isOfType(field.type, value)) assert.equal(valuesOf(value).length, value.length);
+      // The JSON view keeps everything.
+      assert.deepEqual(JSON.parse(JSON.stringify(value, null, 2)), value);
+    }
+  }
+});
+
+test('every value is told in a few words, in both languages', () => {
+  for (const { values } of all) {
+    for (const { field, value } of values) {
+      for (const texts of [en, de]) assert.ok(summaryOf(field, value, texts).length <= 160);
+      pictureOf(field, value);
+    }
+  }
+});
+
+test('every date that is one is shown as it is typed', () => {
+  let dates = 0;
+  for (const { values } of all) {
+    for (const { field, value } of values.filter(({ field }) => field.type === 'datetime')) {
+      const moment = readDate(shownText(value));
+      if (!moment) continue;
+      dates++;
+      const withTime = field.type === 'datetime' && !field.disable_time;
+      for (const language of ['en', 'de'] as const) {
+        const shown = shownDate(moment, language, withTime);
+        const typed = typedDate(shown, withTime);
+        assert.ok(typed);
+        assert.equal(shownDate(typed, language, withTime), shown);
+      }
+    }
+  }
+  assert.ok(dates > 0);
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Copies, deleteCopies, FORMAT, hasCopies, judge, KEPT, type Channel, type Copy, type CopyStore, type Owner } from './copies.ts';
+import { CopyWriter, DELAY } from './copywriter.ts';
+import { Draft } from './draft.ts';
+import { content, schemas } from './example.ts';
+import { HandClock, Server } from './fakes.ts';
+import { recover } from './recovery.ts';
+import { Saver } from './saver.ts';
+
+/** Copies in memory. */
+class Memory implements CopyStore {
+  copies: Copy[] = [];
+  writes = 0;
+  isFull = false;
+
+  async put(copy: Copy): Promise<void> {
+    if (this.isFull) throw new Error('QuotaExceededError');
+    this.writes++;
+    await this.delete(copy);
+    this.copies.push(copy);
+  }
+
+  async delete({ person, space, story, tab }: Owner): Promise<void> {
+    this.copies = this.copies.filter((copy) => copy.person !== person || copy.space !== space || copy.story !== story || copy.tab !== tab);
+  }
+
+  async of(person: string): Promise<readonly Copy[]> {
+    return this.copies.filter((copy) => copy.person === person);
+  }
+
+  async deleteBefore(time: number): Promise<void> {
+    this.copies = this.copies.filter(({ at }) => at >= time);
+  }
+}
+
+/** What all tabs of a browser share. */
+class Browser {
+  readonly clock = new HandClock();
+  readonly memory = new Memory();
+  readonly server = new Server();
+  #channels: { listener: (event: { data: unknown }) => void }[] = [];
+
+  channel(): Channel {
+    const own = { listener: (_event: { data: unknown }) => {} };
+    this.#channels.push(own);
+    return {
+      postMessage: (data) => this.#channels.filter((other) => other !== own).forEach(({ listener }) => listener({ data })),
+      addEventListener: (_type, listener) => (own.listener = listener),
+      close: () => (this.#channels = this.#channels.filter((other) => other !== own)),
+    };
+  }
+
+  tab(name: string, more: Partial<Owner> = {}) {
+    const { clock, server } = this;
+    const draft = new Draft({ revision: server.revision, content: server.content }, schemas, clock.now);
+    const saver = new Saver(draft, { save: (request, onsignedout) => server.save(request, onsignedout), staleOf: () => undefined }, clock);
+    const channel = this.channel();
+    const copies = new Copies({ person: 'ann', space: 1, story: 2, tab: name, ...more }, this.memory, channel, clock);
+    const writer = new CopyWriter(draft, saver, copies, clock);
+    const type = (title: string) => draft.apply({ kind: 'set', block: draft.root, field: 'title', value: title });
+    /** The process ends: nothing more is written, sent or answered. */
+    const kill = () => {
+      channel.close();
+      saver.stop();
+      writer.stop = async () => {};
+      this.memory.put = async () => {};
+    };
+    return { draft, saver, copies, writer, type, kill };
+  }
+
+  /** The copies that are found, while time passes. */
+  async left(copies: Copies): Promise<readonly Copy[]> {
+    const found = copies.left();
+    await this.clock.pass(1000);
+    return found;
+  }
+}
+
+const titles = (copies: readonly Copy[]) => copies.map((copy) => copy.content.title);
+
+test('a copy is written 200 ms after the first change, also while typing goes on', async () => {
+  const browser = new Browser();
+  const { type } = browser.tab('a');
+  for (let key = 1; key <= 19; key++) {
+    type('x'.repeat(key));
+    await browser.clock.pass(50);
+  }
+  // A key each 50 ms: the last copy is no older than that.
+  assert.equal(browser.memory.writes, 4);
+  assert.ok(String(browser.memory.copies[0]!.content.title).length >= 19 - DELAY / 50);
+  await browser.clock.pass(DELAY);
+  assert.deepEqual(titles(browser.memory.copies), ['x'.repeat(19)]);
+});
+
+test('it goes when the server has everything, and when all was undone', async () => {
+  const browser = new Browser();
+  const { type, draft } = browser.tab('a');
+  type('A');
+  await browser.clock.pass(1000);
+  assert.equal(browser.memory.copies.length, 1);
+  await browser.clock.pass(2000);
+  assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], 'A']);
+  type('B');
+  await browser.clock.pass(1000);
+  draft.undo();
+  await browser.clock.pass(DELAY);
+  assert.deepEqual(browser.memory.copies, []);
+});
+
+test('what is opened and left writes no copy', async () => {
+  const browser = new Browser();
+  const { writer } = browser.tab('a');
+  await browser.clock.pass(60_000);
+  await writer.stop();
+  assert.equal(browser.memory.writes, 0);
+});
+
+test('a tab that is hidden writes at once, and one that is left keeps what is unsent', async () => {
+  const browser = new Browser();
+  const { type, writer, saver } = browser.tab('a');
+  type('A');
+  await writer.flush();
+  assert.deepEqual(titles(browser.memory.copies), ['A']);
+  type('B');
+  saver.stop();
+  await writer.stop();
+  assert.deepEqual(titles(browser.memory.copies), ['B']);
+});
+
+test('what was typed before the store was there is in the copy', async () => {
+  const browser = new Browser();
+  const { draft, saver, copies, type, writer } = browser.tab('a');
+  await writer.stop();
+  type('A');
+  new CopyWriter(draft, saver, copies, browser.clock);
+  await browser.clock.pass(DELAY);
+  assert.deepEqual(titles(browser.memory.copies), ['A']);
+});
+
+test('a story that was left in this page is found when it is opened again', async () => {
+  const browser = new Browser();
+  const { type, saver, writer } = browser.tab('a');
+  type('A');
+  saver.stop();
+  await writer.stop();
+  assert.deepEqual(titles(await browser.left(browser.tab('b').copies)), ['A']);
+});
+
+test('the copy of a killed tab is found by the same person for the same story, and not while the tab lives', async () => {
+  const browser = new Browser();
+  const killed = browser.tab('a');
+  killed.type('A');
+  await browser.clock.pass(DELAY);
+  const next = browser.tab('b');
+  assert.deepEqual(await browser.left(next.copies), [], 'the other tab is open, and saves by itself');
+  killed.type('AA');
+  await killed.writer.flush();
+  killed.kill();
+  assert.deepEqual(titles(await browser.left(next.copies)), ['AA']);
+  for (const more of [{ person: 'bob' }, { story: 3 }, { space: 4 }]) assert.deepEqual(await browser.left(browser.tab('c', more).copies), []);
+});
+
+test('a copy that is taken over goes once the tab has its own', async () => {
+  const browser = new Browser();
+  browser.memory.copies = [copyOf({ content: { ...content, title: 'A' } })];
+  const { draft, copies, writer } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  await browser.clock.pass(1000);
+  const { recovered, beside } = await recovering;
+  assert.deepEqual([recovered?.tab, beside, draft.content().title], ['a', [], 'A']);
+  assert.deepEqual(browser.memory.copies.map(({ tab, content: { title } }) => [tab, title]), [['b', 'A']]);
+  await browser.clock.pass(2000 + DELAY);
+  assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], 'A']);
+});
+
+test('of several copies the newest goes on, the others are beside; one that the server has goes', async () => {
+  const browser = new Browser();
+  const named = (tab: string, at: number, more: Partial<Copy> = {}) => copyOf({ tab, at, content: { ...content, title: tab }, ...more });
+  browser.memory.copies = [named('one', 1), named('two', 2), named('other', 3, { base: { revision: 5, content: {} } }), named('done', 4, { content })];
+  browser.clock.time = 10;
+  const { draft, copies, writer } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  await browser.clock.pass(1000);
+  const { recovered, beside } = await recovering;
+  assert.deepEqual([recovered?.tab, beside.map(({ tab }) => tab), draft.content().title], ['two', ['other', 'one'], 'two']);
+  assert.deepEqual(browser.memory.copies.map(({ tab }) => tab).toSorted(), ['b', 'one', 'other']);
+  draft.undo();
+  assert.equal(draft.isChanged, false, 'Discard is undo');
+});
+
+test('a draft that was changed meanwhile is left alone', async () => {
+  const browser = new Browser();
+  browser.memory.copies = [copyOf({ content: { ...content, title: 'A' } })];
+  const { draft, copies, writer, type } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  type('Typed at once');
+  await browser.clock.pass(1000);
+  const { recovered, beside } = await recovering;
+  assert.deepEqual([recovered, beside.length, draft.content().title], [undefined, 1, 'Typed at once']);
+});
+
+test('copies are kept for 30 days', async () => {
+  const browser = new Browser();
+  browser.memory.copies = [copyOf({ tab: 'old', at: 0 }), copyOf({ tab: 'new', at: 2000 })];
+  browser.clock.time = KEPT + 1000;
+  assert.deepEqual((await browser.left(browser.tab('b').copies)).map(({ tab }) => tab), ['new']);
+  assert.deepEqual(browser.memory.copies.map(({ tab }) => tab), ['new']);
+});
+
+test('signing out in the studio deletes the copies of the person', async () => {
+  const { memory } = new Browser();
+  memory.copies = [copyOf({}), copyOf({ story: 9 }), copyOf({ person: 'bob' })];
+  assert.equal(await hasCopies(memory, 'ann'), true);
+  await deleteCopies(memory, 'ann');
+  assert.deepEqual(memory.copies.map(({ person }) => person), ['bob']);
+  assert.equal(await hasCopies(memory, 'ann'), false);
+});
+
+test('a browser that keeps nothing is no fault, and is told', async () => {
+  const browser = new Browser();
+  browser.memory.isFull = true;
+  const { type, writer } = browser.tab('a');
+  type('A');
+  await browser.clock.pass(DELAY);
+  assert.equal(writer.isBroken, true);
+  browser.memory.isFull = false;
+  type('B');
+  await browser.clock.pass(DELAY);
+  assert.deepEqual([writer.isBroken, titles(browser.memory.copies)], [false, ['B']]);
+});
+
+function copyOf(more: Partial<Copy>): Copy {
+  return { person: 'ann', space: 1, story: 2, tab: 'a', format: FORMAT, at: 0, base: { revision: 7, content }, sent: [], content, ...more };
+}
+
+test('a copy goes on only from what it was made on', () => {
+  const [mine, half, theirs] = ['Mine', 'Mi', 'Theirs'].map((title) => ({ ...content, title }));
+  const copy = copyOf({ content: mine!, sent: [half!] });
+  for (const [more, server, expected] of [
+    [{}, { revision: 7, content }, 'continues'],
+    [{}, { revision: 8, content: theirs! }, 'beside'],
+    // The answer of its last request was lost.
+    [{}, { revision: 8, content: half! }, 'continues'],
+    [{}, { revision: 8, content: { ...mine! } }, 'done'],
+    // It was published meanwhile.
+    [{}, { revision: 9, content: { ...content } }, 'continues'],
+    [{ format: FORMAT + 1 }, { revision: 7, content }, 'beside'],
+  ] as const) {
+    assert.equal(judge({ ...copy, ...more }, server), expected);
+  }
+});

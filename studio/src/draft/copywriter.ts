@@ -1,0 +1,78 @@
+// Keeps the copy of an open story: written while something is unsent, also while typing goes on, and deleted when the server has everything.
+
+import type { Copies, Owner } from './copies.ts';
+import type { Draft } from './draft.ts';
+import type { Clock, Saver } from './saver.ts';
+
+/** A change is in the copy after this long at the latest, in milliseconds, and the time that writing takes. */
+export const DELAY = 200;
+
+export class CopyWriter {
+  readonly #draft: Draft;
+  readonly #saver: Saver;
+  readonly #copies: Copies;
+  readonly #clock: Clock;
+  readonly #ends: readonly (() => void)[];
+  /** Copies of others that this draft has taken over: they go once it has one of its own, or needs none. */
+  #adopted: Owner[] = [];
+  #hasCopy = false;
+  #isBroken = false;
+  #cancel: (() => void) | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(draft: Draft, saver: Saver, copies: Copies, clock: Clock) {
+    this.#draft = draft;
+    this.#saver = saver;
+    this.#copies = copies;
+    this.#clock = clock;
+    this.#ends = [draft.subscribe('any', () => this.#soon()), saver.subscribe(() => this.#soon())];
+    // What was typed while the store was opened.
+    if (saver.isUnsent) this.#soon();
+  }
+
+  /** The browser keeps no copies: it refuses, or its disk is full. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** The draft holds what this copy held. */
+  adopt(copy: Owner): Promise<void> {
+    this.#adopted.push(copy);
+    return this.flush();
+  }
+
+  /** Writes at once: the tab is hidden, and may not come back. Fulfilled when it is written. */
+  flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#work = this.#work.then(() => this.#write());
+    return this.#work;
+  }
+
+  /** The story is left. What is unsent stays in its copy. */
+  async stop(): Promise<void> {
+    for (const end of this.#ends) end();
+    await this.flush();
+    this.#copies.close();
+  }
+
+  #soon(): void {
+    this.#cancel ??= this.#clock.wake(this.#clock.now() + DELAY, () => void this.flush());
+  }
+
+  async #write(): Promise<void> {
+    try {
+      if (this.#saver.isUnsent && this.#draft.isChanged) {
+        await this.#copies.write(this.#draft.base(), this.#saver.sent, this.#draft.content());
+        this.#hasCopy = true;
+      } else if (this.#hasCopy) {
+        await this.#copies.delete();
+        this.#hasCopy = false;
+      }
+      for (const copy of this.#adopted.splice(0)) await this.#copies.delete(copy);
+      this.#isBroken = false;
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+}

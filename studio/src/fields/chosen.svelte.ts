@@ -1,0 +1,50 @@
+// The options that the value of a field names: each value is looked up once.
+
+import type { OptionField } from '../model/schema.ts';
+import type { FieldSources } from '../model/sources.ts';
+import { optionsOf, type Option } from './choices.ts';
+
+export class Chosen {
+  /** By value; nothing of one that is no option. */
+  #known: ReadonlyMap<string, Option | undefined> = $state.raw(new Map());
+
+  constructor(schema: () => OptionField, sources: FieldSources, values: () => readonly string[]) {
+    $effect(() => {
+      const missing = values().filter((value) => value !== '' && !this.#known.has(value));
+      if (missing.length === 0) return;
+      let isWanted = true;
+      optionsOf(schema(), sources, missing).then((found) => {
+        if (isWanted) this.#add(missing.map((value) => [value, found.get(value)]));
+      }, () => {
+        // Without the server values are shown as they are; nothing is known to be wrong with them.
+      });
+      return () => {
+        isWanted = false;
+      };
+    });
+  }
+
+  /** Takes an option that was chosen, whose name is known by that. */
+  remember(option: Option): void {
+    this.#add([[option.value, option]]);
+  }
+
+  #add(options: readonly (readonly [string, Option | undefined])[]): void {
+    this.#known = new Map([...this.#known, ...options]);
+  }
+
+  /** The name of a value, or the value where it is not known. */
+  name(value: string): string {
+    return this.#known.get(value)?.name ?? value;
+  }
+
+  /** What tells it apart from others of its name. */
+  detail(value: string): string | undefined {
+    return this.#known.get(value)?.detail;
+  }
+
+  /** Whether a value is no option: it was one once, or the story or entry is gone. */
+  isUnknown(value: string): boolean {
+    return this.#known.has(value) && this.#known.get(value) === undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Json } from './json.ts';
+import { emptyValue, isOfType, numberText, Original, shownText, writtenText } from './values.ts';
+
+const value = fc.option(fc.jsonValue() as fc.Arbitrary<Json>, { nil: undefined });
+
+test('a value belongs to its type, or it is for the JSON view', () => {
+  const cases: [Parameters<typeof isOfType>[0], Json | undefined, boolean][] = [
+    ['text', 'a', true], ['text', undefined, true], ['text', null, true], ['text', 3, false], ['text', {}, false],
+    ['number', '12.5', true], ['number', 4, true], ['number', '12px', true], ['number', '', true], ['number', true, false], ['number', [], false],
+    ['boolean', true, true], ['boolean', undefined, true], ['boolean', 'true', false], ['boolean', 0, false],
+    ['datetime', '2022-07-13 18:57', true], ['datetime', '12/30/2022', true], ['datetime', 20220713, false],
+    ['option', 'red', true], ['option', 7, true], ['option', ['red'], false],
+    ['options', ['a', 'b'], true], ['options', [169267488], true], ['options', [], true], ['options', null, true], ['options', '1 2', false], ['options', [['a']], false], ['options', [null], false],
+    ['markdown', '# A', true], ['asset', {}, false], ['richtext', { type: 'doc' }, false], ['custom', 'x', false], ['unknown', 'x', false], ['section', undefined, false], ['tab', undefined, false],
+  ];
+  for (const [type, one, isRight] of cases) assert.equal(isOfType(type, one), isRight, `${type} ${JSON.stringify(one)}`);
+});
+
+test('a number is typed as people type it, and written as JSON writes it', () => {
+  const cases: [string, string | undefined][] = [
+    ['12', '12'], [' 1.50 ', '1.50'], ['1,5', '1.5'], [',5', '.5'], ['+3', '3'], ['-0.25', '-0.25'], ['1e5', '1e5'],
+    ['1.', '1'], ['-2,', '-2'], ['.', undefined], ['1,000,000', undefined], ['1.000,5', undefined], ['12px', undefined], ['', undefined], ['-', undefined], ['Infinity', undefined], ['1e999', undefined], ['0x10', undefined],
+  ];
+  for (const [typed, text] of cases) assert.equal(numberText(typed), text, typed);
+});
+
+test('a value keeps its kind, and what is new is text', () => {
+  const cases: [Json | undefined, string, Json | undefined][] = [
+    [4, '5', 5], [4, '5.5', 5.5], [4, '', ''], [4, 'red', 'red'], ['4', '5', '5'], [undefined, '5', '5'], [null, '5', '5'], ['', '5', '5'],
+    ['red', '', ''], [undefined, '', undefined], [null, '', null], ['', '', ''], [4, '4', 4],
+  ];
+  for (const [before, typed, written] of cases) assert.equal(writtenText(before, typed), written, `${JSON.stringify(before)} ${typed}`);
+});
+
+test('typing the first text again gives the first value, whatever was typed between', () => {
+  fc.assert(fc.property(value, fc.array(fc.string()), (first, typing) => {
+    let held = first;
+    const original = new Original(() => held);
+    for (const text of [...typing, shownText(first)]) held = original.write(writtenText(original.before, text));
+    assert.equal(held, first);
+  }));
+});
+
+test('a value that comes from elsewhere is a new beginning', () => {
+  let held: Json | undefined = 'a';
+  const original = new Original(() => held);
+  const type = (text: string) => (held = original.write(writtenText(original.before, text)));
+  type('ab');
+  assert.equal(original.isOwn, true);
+  held = 7;
+  assert.equal(original.isOwn, false);
+  type('8');
+  assert.equal(held, 8);
+  type('7');
+  assert.equal(held, 7);
+});
+
+test('any value is shown as text, and an emptied one is of its type again', () => {
+  fc.assert(fc.property(value, (one) => void shownText(one)));
+  const types = ['text', 'textarea', 'markdown', 'number', 'datetime', 'option', 'options', 'boolean'] as const;
+  for (const type of types) assert.ok(isOfType(type, emptyValue(type)), type);
+  assert.deepEqual([emptyValue('text'), emptyValue('options'), emptyValue('bloks'), emptyValue('custom')], ['', [], [], undefined]);
+});

@@ -1,0 +1,301 @@
+// The fields of a story: each type is shown, changed by the keyboard alone, and what is not touched stays as it is.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, Desk } from './support/desk.mjs';
+import { CONTENT, fieldSpace } from './support/fieldspace.mjs';
+
+let desk;
+before(async () => (desk = await Desk.open()));
+after(() => desk?.close());
+
+const row = (person, name) => person.page.locator(`[data-field="${name}"]`);
+/** The control of a field: the text of a JSON view is in a shadow root. */
+const control = (person, name) => row(person, name).locator('input, select, textarea, [role=textbox]').first();
+
+/** One red pixel, for the pictures of other hosts. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==', 'base64');
+
+/** Opens a story in Berlin, whose time is not UTC, and waits until its fields and the names of what they refer to are there. */
+async function open(person, space, story, query = '') {
+  const session = await person.context.newCDPSession(person.page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+  await person.page.route('https://a.storyblok.com/**', (route) => route.fulfill({ contentType: 'image/png', body: PIXEL }));
+  await person.goto(`/studio/${space}/stories/${story}${query}`);
+  await person.page.locator('.field-row').first().waitFor();
+  await person.page.waitForFunction(() => [...document.querySelectorAll('.json-view')].every((view) => view.shadowRoot));
+}
+
+/** Presses Tab until the control has the focus. */
+async function tabTo(person, locator) {
+  const hasFocus = () => locator.evaluate((element) => element.getRootNode().activeElement === element);
+  for (let presses = 0; !(await hasFocus()); presses++) {
+    assert.ok(presses < 150, 'Tab does not lead there');
+    await person.page.keyboard.press('Tab');
+  }
+}
+
+/** Saves by the key, and waits until that is done. */
+async function saved(person) {
+  const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
+  await person.page.keyboard.press('Control+s');
+  assert.ok((await answer).ok());
+}
+
+/** The content of a story as it is stored. */
+const contentOf = async (person, space, story) => (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story.content;
+
+const focused = (person) => person.page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+
+test('each type is changed by the keyboard alone, and nothing else changes', async () => {
+  const person = await desk.person('keys@example.org');
+  const { space, story, authors, content } = await fieldSpace(desk, person);
+  const { page } = person;
+  const { keyboard } = page;
+  await open(person, space, story);
+  const replace = async (name, text) => {
+    await tabTo(person, control(person, name));
+    await keyboard.press('Control+a');
+    await keyboard.insertText(text);
+  };
+  const choose = async (name, text, label) => {
+    await tabTo(person, control(person, name));
+    await keyboard.type(text);
+    await page.locator('[role=option][aria-selected=true]', { hasText: label }).waitFor();
+    await keyboard.press('Enter');
+  };
+
+  await replace('title', 'Port');
+  await replace('teaser', 'Boats\nand crates');
+  await replace('notes', '## Other');
+  await replace('price', '13,5');
+  await replace('stock', '5');
+  await tabTo(person, control(person, 'featured'));
+  await keyboard.press('Space');
+  await tabTo(person, control(person, 'hidden'));
+  await keyboard.press('Space');
+  await replace('date', '2026-07-03 12:30');
+  // A day of the calendar: two weeks on, in the month after.
+  await tabTo(person, row(person, 'day').getByRole('button'));
+  await keyboard.press('Enter');
+  await page.getByRole('grid').waitFor();
+  for (const key of ['ArrowDown', 'ArrowDown', 'PageDown', 'Enter']) await keyboard.press(key);
+  assert.equal(await control(person, 'day').inputValue(), '2026-02-16');
+  assert.equal(await focused(person), 'Day: choose from a calendar');
+  await tabTo(person, control(person, 'colour'));
+  await keyboard.type('Gr');
+  await choose('country', 'fra', 'France');
+  await choose('author', 'gra', 'Grace');
+  await choose('spoken', 'ara', 'Arabic');
+  await choose('sizes', 'xl', 'XL');
+  // From the field backwards to the buttons of its last size: it goes up, and the focus goes with it.
+  await keyboard.press('Shift+Tab');
+  await keyboard.press('Shift+Tab');
+  assert.equal(await focused(person), 'XL: move up');
+  await keyboard.press('Enter');
+  assert.equal(await focused(person), 'XL: move up');
+  await tabTo(person, page.getByRole('button', { name: '00000000-0000-4000-8000-00000000dead: remove' }));
+  await keyboard.press('Enter');
+  await replace('picture', JSON.stringify({ ...CONTENT.picture, alt: 'Two cranes' }));
+  await replace('odd', '"a text now"');
+  // Tab leaves the JSON view, and lands behind the fields.
+  await keyboard.press('Tab');
+  assert.equal(await row(person, 'odd').evaluate((element) => element.contains(document.activeElement)), false);
+
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), {
+    ...content,
+    title: 'Port',
+    teaser: 'Boats\nand crates',
+    notes: '## Other',
+    price: '13.5',
+    stock: 5,
+    featured: false,
+    hidden: true,
+    date: '2026-07-03 10:30',
+    day: '2026-02-16 00:00',
+    colour: 'green',
+    country: 'fr',
+    author: authors.grace,
+    spoken: ['de', 'ar'],
+    sizes: ['m', 'xl', 's'],
+    related: [authors.grace],
+    picture: { ...CONTENT.picture, alt: 'Two cranes' },
+    odd: 'a text now',
+  });
+  person.isSilent('keys');
+  await person.close();
+});
+
+test('opening and leaving every field changes nothing', async () => {
+  const person = await desk.person('leaves@example.org');
+  const { space, story } = await fieldSpace(desk, person);
+  const { page } = person;
+  const writes = [];
+  page.on('request', (request) => request.method() !== 'GET' && !request.url().endsWith('/validate') && writes.push(`${request.method()} ${request.url()}`));
+  await open(person, space, story);
+  await tabTo(person, control(person, 'title'));
+  await tabTo(person, control(person, 'odd'));
+  for (const name of ['author', 'sizes']) {
+    await control(person, name).click();
+    await page.locator('[role=option]').first().waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await row(person, 'date').getByRole('button').click();
+  await page.getByRole('grid').waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByText(/^Saved/).count() > 0, true);
+  assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled(), true);
+  assert.deepEqual(writes, []);
+  person.isSilent('leaves');
+  await person.close();
+});
+
+test('what is typed and restored is the first value again, also where nothing was', async () => {
+  const person = await desk.person('restores@example.org');
+  const { space, story, content } = await fieldSpace(desk, person);
+  const path = `/api/v1/spaces/${space}/stories/${story}`;
+  const { teaser, country, ...rest } = content;
+  assert.ok(teaser && country);
+  await call(person, 'PUT', path, { story: { content: { ...rest, notes: null } } });
+  await open(person, space, story);
+  for (const [name, first] of [['title', 'Harbour'], ['teaser', ''], ['notes', ''], ['stock', '4'], ['price', '12.50'], ['date', '2026-01-02 04:04']]) {
+    assert.equal(await control(person, name).inputValue(), first);
+    await control(person, name).fill(name === 'date' ? '2027-01-01 10:00' : '77');
+    await control(person, name).fill('');
+    await control(person, name).fill(first);
+  }
+  await control(person, 'odd').fill('{"was": "an object"}');
+  // One field more, so that there is something to save.
+  await control(person, 'hidden').check();
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), { ...rest, notes: null, hidden: true });
+  person.isSilent('restores');
+  await person.close();
+});
+
+test('what is no number, no date and no JSON stays in its field and is not saved', async () => {
+  const person = await desk.person('wrong@example.org');
+  const { space, story, content } = await fieldSpace(desk, person);
+  const { page } = person;
+  await open(person, space, story);
+  for (const [name, text, told] of [
+    ['stock', '12x', 'This is not a number and is not saved.'],
+    ['date', '2026-02-31 10:00', 'This is not a date and is not saved. Write it like this: YYYY-MM-DD HH:MM'],
+    ['link', '{\n  "a": 1,\n}', 'Line 3: The name of a member is missing here, in double quotes. Until it is right, it stays here and is not saved.'],
+  ]) {
+    await control(person, name).fill(text);
+    await page.keyboard.press('Tab');
+    await row(person, name).getByText(told).waitFor();
+    assert.equal(await control(person, name).getAttribute('aria-invalid'), 'true', name);
+  }
+  assert.equal(await control(person, 'stock').inputValue(), '12x');
+  assert.match(await control(person, 'link').innerText(), /"a": 1/);
+  assert.match(await control(person, 'link').getAttribute('aria-description'), /^Line 3: /);
+  await control(person, 'title').fill('Port');
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), { ...content, title: 'Port' });
+  person.isSilent('wrong');
+  await person.close();
+});
+
+test('a value of another shape than its type opens as JSON and keeps everything', async () => {
+  const person = await desk.person('odd@example.org');
+  const { space, story, content } = await fieldSpace(desk, person);
+  const odd = { title: { a: [1, null] }, teaser: ['x'], price: { amount: 1 }, stock: true, featured: 'yes', date: 20260102, colour: ['red'], spoken: 'de en', sizes: [['s']], text: 7, picture: '//a.storyblok.com/f/1/300x200/abc/crane.png', link: null, plugin: [] };
+  await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${story}`, { story: { content: { ...content, ...odd } } });
+  await open(person, space, story);
+  for (const [name, value] of Object.entries(odd)) {
+    await row(person, name).locator('.json-view').waitFor();
+    const text = await control(person, name).innerText();
+    assert.deepEqual(JSON.parse(text), value, name);
+  }
+  // It stays JSON while it is typed in, also when it is a text by then.
+  await control(person, 'title').fill('"Port"');
+  await row(person, 'title').locator('.json-view').waitFor();
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), { ...content, ...odd, title: 'Port' });
+  await open(person, space, story);
+  assert.equal(await row(person, 'title').getByRole('textbox', { name: 'Title' }).inputValue(), 'Port');
+  person.isSilent('odd');
+  await person.close();
+});
+
+test('a translation begins with the first key or with the text of the default language, and can be removed', async () => {
+  const person = await desk.person('translates@example.org');
+  const { space, story, content } = await fieldSpace(desk, person);
+  await open(person, space, story, '?language=ar');
+  const title = control(person, 'title__i18n__ar');
+  assert.deepEqual([await title.inputValue(), await title.getAttribute('placeholder'), await title.getAttribute('lang'), await title.getAttribute('dir')], ['', 'Harbour', 'ar', 'rtl']);
+  await row(person, 'title__i18n__ar').getByText('Not translated').waitFor();
+  await title.fill('ميناء');
+  await row(person, 'title__i18n__ar').getByText('Not translated').waitFor({ state: 'detached' });
+  await row(person, 'teaser__i18n__ar').getByRole('button', { name: 'Translate' }).click();
+  assert.equal(await control(person, 'teaser__i18n__ar').inputValue(), 'Ships\nand cranes');
+  // What cannot be a placeholder is shown, and cannot be changed until its translation begins.
+  await row(person, 'text__i18n__ar').locator('[aria-readonly=true]').waitFor();
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), { ...content, title__i18n__ar: 'ميناء', teaser__i18n__ar: content.teaser });
+  await row(person, 'title__i18n__ar').getByRole('button', { name: 'Remove the translation' }).click();
+  await row(person, 'title__i18n__ar').getByText('Not translated').waitFor();
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), { ...content, teaser__i18n__ar: content.teaser });
+  person.isSilent('translates');
+  await person.close();
+});
+
+test('a problem that the server finds stands at its field and describes it', async () => {
+  const person = await desk.person('problems@example.org', { language: 'de' });
+  const { space, story } = await fieldSpace(desk, person);
+  await open(person, space, story);
+  const title = control(person, 'title');
+  await title.fill('A title that is longer than it may be');
+  await row(person, 'title').getByText('Das ist zu lang: höchstens 20 Zeichen.').waitFor();
+  assert.equal(await title.getAttribute('aria-invalid'), 'true');
+  const described = await title.evaluate((input) => input.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent.trim()));
+  assert.deepEqual(described, ['Das ist zu lang: höchstens 20 Zeichen.', 'What stands above the page.', '37 von 20 Zeichen']);
+  await title.fill('Port');
+  await row(person, 'title').getByText('Das ist zu lang').waitFor({ state: 'detached' });
+  assert.equal(await title.getAttribute('aria-invalid'), null);
+  person.isSilent('problems');
+  await person.close();
+});
+
+test('where the JSON view cannot be loaded it is a plain field', async () => {
+  const person = await desk.person('plain@example.org');
+  const { space, story, content } = await fieldSpace(desk, person);
+  await person.page.route('**/assets/studio/codemirror.*.js', (route) => route.fulfill({ status: 404, body: '' }));
+  await person.goto(`/studio/${space}/stories/${story}`);
+  const plugin = row(person, 'plugin').getByRole('textbox', { name: 'Plugin (JSON)' });
+  await plugin.fill('{"plugin": "colour-picker", "hue": 5}');
+  await saved(person);
+  assert.deepEqual(await contentOf(person, space, story), { ...content, plugin: { plugin: 'colour-picker', hue: 5 } });
+  await person.close();
+});
+
+for (const language of ['en', 'de']) {
+  test(`every field looks right, in ${language}`, async () => {
+    const person = await desk.person(`looks-fields-${language}@example.org`, { language });
+    const { space, story, content } = await fieldSpace(desk, person);
+    await open(person, space, story);
+    await person.look('fields');
+    await row(person, 'date').getByRole('button').click();
+    await person.page.getByRole('grid').waitFor();
+    await person.look('fields-calendar');
+    await person.page.keyboard.press('Escape');
+    await control(person, 'author').click();
+    await person.page.locator('[role=option]').first().waitFor();
+    await person.look('fields-combobox');
+    await person.page.keyboard.press('Escape');
+    for (const [name, text] of [['stock', '12x'], ['date', 'soon'], ['link', '{']]) await control(person, name).fill(text);
+    await control(person, 'title').fill('');
+    await row(person, 'title').locator('.field-problems').waitFor();
+    await person.look('fields-wrong');
+    await open(person, space, story, '?language=ar');
+    await person.look('fields-translated');
+    await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${story}`, { story: { content: { ...content, title: 5, colour: ['red'] } } });
+    await open(person, space, story);
+    await person.look('fields-odd');
+    await person.close();
+  });
+}
