@@ -56,3 +56,34 @@ export async function storySpace(person, name, more = {}) {
   const story = await make(person, space.id, { name: 'Home', slug: 'home', content: CONTENT });
   return { space: space.id, story: story.id };
 }
+
+/** Opens a story, and waits until its form is there. */
+export async function open(person, { space, story }, query = '') {
+  await person.goto(`/studio/${space}/stories/${story}${query}`);
+  await person.page.locator('.block-fields').first().waitFor();
+}
+
+/** The draft as the server has it. */
+export async function stored(person, { space, story }) {
+  return (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story;
+}
+
+/** Waits until the state line says this. */
+export const stateIs = (person, text) => person.page.locator('.state-line').getByText(text).waitFor();
+
+/** The card of a block, by what it is called and what it begins with. */
+export const card = (person, name) => person.page.getByRole('group', { name, exact: true });
+
+/** The button that opens and closes a card in place. */
+export const toggle = (person, name) => card(person, name).getByRole('button', { expanded: undefined }).first();
+
+/** What was told to a screen reader or in the notice. */
+export const told = (person, text) => person.page.getByRole('status').getByText(text).first().waitFor();
+
+/** Makes a person a member of a space, who takes the link of the invitation. */
+export async function join(admin, person, email, space, role) {
+  const { collaborator } = await call(admin, 'POST', `/api/v1/spaces/${space}/collaborators`, { email, role });
+  await person.page.goto(collaborator.invitation.link);
+  await person.page.locator('main button').first().click();
+  await person.page.waitForURL('**/studio?done=joined');
+}
