@@ -5,6 +5,7 @@ import { CopyWriter, DELAY } from './copywriter.ts';
 import { Draft } from './draft.ts';
 import { content, schemas } from './example.ts';
 import { HandClock, Server } from './fakes.ts';
+import { recover } from './recovery.ts';
 import { Saver } from './saver.ts';
 
 /** Copies in memory. */
@@ -145,12 +146,28 @@ test('a copy that is taken over goes once the tab has its own', async () => {
   const browser = new Browser();
   browser.memory.copies = [copyOf({ content: { ...content, title: 'A' } })];
   const { draft, copies, writer } = browser.tab('b');
-  const [copy] = await browser.left(copies);
-  draft.replace(copy!.content);
-  await writer.adopt(copy!);
+  const recovering = recover(draft, copies, writer);
+  await browser.clock.pass(1000);
+  const { recovered, beside } = await recovering;
+  assert.deepEqual([recovered?.tab, beside, draft.content().title], ['a', [], 'A']);
   assert.deepEqual(browser.memory.copies.map(({ tab, content: { title } }) => [tab, title]), [['b', 'A']]);
   await browser.clock.pass(2000 + DELAY);
   assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], 'A']);
+});
+
+test('of several copies the newest goes on, the others are beside; one that the server has goes', async () => {
+  const browser = new Browser();
+  const named = (tab: string, at: number, more: Partial<Copy> = {}) => copyOf({ tab, at, content: { ...content, title: tab }, ...more });
+  browser.memory.copies = [named('one', 1), named('two', 2), named('other', 3, { base: { revision: 5, content: {} } }), named('done', 4, { content })];
+  browser.clock.time = 10;
+  const { draft, copies, writer } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  await browser.clock.pass(1000);
+  const { recovered, beside } = await recovering;
+  assert.deepEqual([recovered?.tab, beside.map(({ tab }) => tab), draft.content().title], ['two', ['other', 'one'], 'two']);
+  assert.deepEqual(browser.memory.copies.map(({ tab }) => tab).toSorted(), ['b', 'one', 'other']);
+  draft.undo();
+  assert.equal(draft.isChanged, false, 'Discard is undo');
 });
 
 test('copies are kept for 30 days', async () => {

@@ -211,6 +211,15 @@ test('a story that was brought back is saved as it is here', async () => {
   assert.deepEqual([kind(), server.content.title], ['saved', 'A']);
 });
 
+test('unless others have changed it before it was deleted', async () => {
+  const { server, clock, saver, type, kind } = open();
+  type('A');
+  server.change({ title: 'Theirs' });
+  saver.settle(server.story);
+  await clock.pass(60_000);
+  assert.deepEqual([kind(), server.requests.length, saver.stale?.story.content.title], ['conflict', 0, 'Theirs']);
+});
+
 test('when the screen is left nothing is sent any more', async () => {
   const { server, clock, saver, type } = open();
   type('A');

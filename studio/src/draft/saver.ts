@@ -137,9 +137,13 @@ export class Saver {
     this.#do({ kind: 'kept' });
   }
 
-  /** A conflict was ended in the draft itself; or a deleted story was brought back, and is this one now. */
+  /** A conflict was ended in the draft itself; or a deleted story was brought back, and is this one now, which may be a conflict. */
   settle(story?: StoryDetail): void {
-    if (story) this.#take(story, story.content);
+    if (story) {
+      const known = this.#known(story);
+      if (!known) return this.#do(this.#conflict({ story, changed_by: story.last_author, changed_at: story.updated_at }));
+      this.#take(story, known);
+    }
     this.#stale = undefined;
     this.#do({ kind: 'settled', isChanged: this.#draft.isChanged });
   }
@@ -238,14 +242,20 @@ export class Saver {
   /** Others have changed the story. What counts is the content: an answer that was lost was this very content, and a new place or a publication is no conflict. */
   #meet(stale: Stale, sent: JsonObject, purpose: Purpose): SavingEvent {
     const { story } = stale;
-    const { content, revision } = this.#draft.base();
-    if (story.revision === revision) return { kind: 'answered', answer: FAILED };
-    const known = [sent, content, ...this.#sent].find((other) => isEqual(story.content, other));
-    if (known) {
-      this.#take(story, known);
-      // Whether a version was written is not known: it is asked for once more, and the server writes none twice.
-      return known === sent && purpose === 'autosave' ? { kind: 'answered', answer: { kind: 'saved', story, problems: this.#problems } } : { kind: 'moved' };
-    }
+    if (story.revision === this.#draft.base().revision) return { kind: 'answered', answer: FAILED };
+    const known = this.#known(story);
+    if (!known) return this.#conflict(stale);
+    this.#take(story, known);
+    // Whether a version was written is not known: it is asked for once more, and the server writes none twice.
+    return known === sent && purpose === 'autosave' ? { kind: 'answered', answer: { kind: 'saved', story, problems: this.#problems } } : { kind: 'moved' };
+  }
+
+  /** The content of a story, if it is the base or something that was sent from here. */
+  #known(story: StoryDetail): JsonObject | undefined {
+    return [...this.#sent.toReversed(), this.#draft.base().content].find((content) => isEqual(content, story.content));
+  }
+
+  #conflict(stale: Stale): SavingEvent {
     this.#stale = stale;
     return { kind: 'answered', answer: { kind: 'stale', stale } };
   }
