@@ -17,7 +17,7 @@ const EDGES: Record<string, readonly string[]> = {
   styles: [],
   kit: ['texts'],
   fields: ['kit', 'model', 'texts'],
-  app: ['api', 'kit', 'model', 'texts', 'stories', 'story'],
+  app: ['api', 'draft', 'kit', 'model', 'texts', 'stories', 'story'],
   stories: ['api', 'app', 'kit', 'model', 'texts'],
   story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'texts'],
 };

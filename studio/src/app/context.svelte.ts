@@ -29,6 +29,8 @@ export class Studio {
   dragged: Story | undefined = $state.raw();
   /** Whether single letters do something in lists; a person can turn that off. */
   hasLetterKeys = $state(localStorage.getItem(LETTER_KEYS) !== 'off');
+  /** The person has chosen to sign out, and that what is unsent goes: no screen keeps it. */
+  isSigningOut = false;
   /** Fulfils the sign-in that requests wait for. */
   signedIn: (() => void) | undefined = $state.raw();
 

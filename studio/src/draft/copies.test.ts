@@ -41,7 +41,7 @@ class Browser {
   readonly server = new Server();
   #channels: { listener: (event: { data: unknown }) => void }[] = [];
 
-  channel(): Channel & { close(): void } {
+  channel(): Channel {
     const own = { listener: (_event: { data: unknown }) => {} };
     this.#channels.push(own);
     return {
@@ -128,6 +128,25 @@ test('a tab that is hidden writes at once, and one that is left keeps what is un
   assert.deepEqual(titles(browser.memory.copies), ['B']);
 });
 
+test('what was typed before the store was there is in the copy', async () => {
+  const browser = new Browser();
+  const { draft, saver, copies, type, writer } = browser.tab('a');
+  await writer.stop();
+  type('A');
+  new CopyWriter(draft, saver, copies, browser.clock);
+  await browser.clock.pass(DELAY);
+  assert.deepEqual(titles(browser.memory.copies), ['A']);
+});
+
+test('a story that was left in this page is found when it is opened again', async () => {
+  const browser = new Browser();
+  const { type, saver, writer } = browser.tab('a');
+  type('A');
+  saver.stop();
+  await writer.stop();
+  assert.deepEqual(titles(await browser.left(browser.tab('b').copies)), ['A']);
+});
+
 test('the copy of a killed tab is found by the same person for the same story, and not while the tab lives', async () => {
   const browser = new Browser();
   const killed = browser.tab('a');
@@ -168,6 +187,17 @@ test('of several copies the newest goes on, the others are beside; one that the 
   assert.deepEqual(browser.memory.copies.map(({ tab }) => tab).toSorted(), ['b', 'one', 'other']);
   draft.undo();
   assert.equal(draft.isChanged, false, 'Discard is undo');
+});
+
+test('a draft that was changed meanwhile is left alone', async () => {
+  const browser = new Browser();
+  browser.memory.copies = [copyOf({ content: { ...content, title: 'A' } })];
+  const { draft, copies, writer, type } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  type('Typed at once');
+  await browser.clock.pass(1000);
+  const { recovered, beside } = await recovering;
+  assert.deepEqual([recovered, beside.length, draft.content().title], [undefined, 1, 'Typed at once']);
 });
 
 test('copies are kept for 30 days', async () => {

@@ -45,6 +45,7 @@ export interface CopyStore {
 export interface Channel {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  close(): void;
 }
 
 /** What becomes of a copy when its story is opened. */
@@ -99,6 +100,11 @@ export class Copies {
   /** Deletes the copy of this tab, or one that another has left. */
   delete(owner: Owner = this.owner): Promise<void> {
     return this.#store.delete(owner);
+  }
+
+  /** This tab has left the story: its copy is one that was left. */
+  close(): void {
+    this.#channel.close();
   }
 
   #hear(message: unknown): void {

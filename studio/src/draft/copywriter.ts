@@ -26,6 +26,8 @@ export class CopyWriter {
     this.#copies = copies;
     this.#clock = clock;
     this.#ends = [draft.subscribe('any', () => this.#soon()), saver.subscribe(() => this.#soon())];
+    // What was typed while the store was opened.
+    if (saver.isUnsent) this.#soon();
   }
 
   /** The browser keeps no copies: it refuses, or its disk is full. */
@@ -48,9 +50,10 @@ export class CopyWriter {
   }
 
   /** The story is left. What is unsent stays in its copy. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     for (const end of this.#ends) end();
-    return this.flush();
+    await this.flush();
+    this.#copies.close();
   }
 
   #soon(): void {

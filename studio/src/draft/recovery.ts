@@ -1,4 +1,4 @@
-// What copies in this browser become when their story is opened: before its form is shown, so that nothing typed comes between.
+// What copies in this browser become when their story is opened.
 
 import { judge, type Copies, type Copy } from './copies.ts';
 import type { CopyWriter } from './copywriter.ts';
@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 export interface Recovery {
   /** It is in the draft now, as one step that undo takes back; a bar says so. */
   readonly recovered: Copy | undefined;
-  /** They are offered beside the story, and never put into it unasked. */
+  /** They are offered beside the story, and never put into it unasked; also what would go on, when the person was faster and has changed the draft. */
   readonly beside: readonly Copy[];
 }
 
@@ -17,7 +17,7 @@ export async function recover(draft: Draft, copies: Copies, writer: CopyWriter):
   for (const copy of await copies.left()) {
     const judgement = judge(copy, draft.base());
     if (judgement === 'done') await copies.delete(copy);
-    else if (judgement === 'continues' && !recovered) recovered = copy;
+    else if (judgement === 'continues' && !recovered && !draft.canUndo) recovered = copy;
     else beside.push(copy);
   }
   if (recovered) {

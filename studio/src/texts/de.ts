@@ -1,8 +1,10 @@
+import draft from './de/draft.ts';
 import fields from './de/fields.ts';
 import story from './de/story.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
+  ...draft,
   ...fields,
   ...story,
 

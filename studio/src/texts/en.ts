@@ -1,7 +1,9 @@
+import draft from './en/draft.ts';
 import fields from './en/fields.ts';
 import story from './en/story.ts';
 
 const en = {
+  ...draft,
   ...fields,
   ...story,
 
