@@ -13,13 +13,13 @@ after(() => desk?.close());
 const title = (person) => person.page.getByLabel('title', { exact: true });
 const SAVED = /^Saved \d/;
 
-/** Waits until the copy in the browser has this title. */
-const copied = (person, text) => person.page.waitForFunction(async (wanted) => {
+/** Waits until the titles of the copies in the browser are these. */
+const copied = (person, ...titles) => person.page.waitForFunction(async (wanted) => {
   const database = await new Promise((resolve) => (indexedDB.open('lectern-studio').onsuccess = ({ target }) => resolve(target.result)));
   const all = await new Promise((resolve) => (database.transaction('copies').objectStore('copies').getAll().onsuccess = ({ target }) => resolve(target.result)));
   database.close();
-  return all.some(({ content }) => content.title === wanted);
-}, text);
+  return JSON.stringify(all.map(({ content }) => content.title)) === JSON.stringify(wanted);
+}, titles);
 
 /** A person at a story of their own. */
 async function writer(email, more) {
@@ -184,6 +184,7 @@ test('of two people on one story nothing is overwritten unseen', async () => {
   await conflict('A third of Ann', { title: 'A third of Bob' });
   await dialog.getByRole('button', { name: 'Keep both as a copy' }).click();
   await told(ann, 'Yours is in Home (copy), theirs is here.');
+  await copied(ann);
   assert.equal((await stored(ann, at)).content.title, 'A third of Bob');
   const { stories } = await call(ann, 'GET', `${api}/stories?search=copy`);
   assert.equal((await stored(ann, { space: at.space, story: stories[0].id })).content.title, 'A third of Ann');
