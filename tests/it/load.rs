@@ -63,7 +63,7 @@ async fn every_scenario_runs_against_a_server_and_nothing_fails() {
     let app = TestApp::with_variables(&variables).await;
     let out = scratch();
     let scenarios = lectern_load::scenarios();
-    assert_eq!(scenarios.len(), 12, "{scenarios:?}");
+    assert_eq!(scenarios.len(), 13, "{scenarios:?}");
     for scenario in scenarios {
         let (code, result) = run(&app, &scenario, &source, out.path()).await;
         let operations = result["operations"].as_array().unwrap();

@@ -60,6 +60,9 @@ macro_rules! sentences {
 }
 
 sentences! { people {
+    DiskFull:
+        "The disk of this server is full: nothing can be saved until its operators make room.",
+        "Die Platte dieses Servers ist voll: Es lässt sich nichts speichern, bis sein Betreiber Platz schafft.";
     RateLimited: "Too many attempts. Try again later.", "Zu viele Versuche. Versuchen Sie es später noch einmal.";
     AccountChanged:
         "Your account has just been changed. Try again.",

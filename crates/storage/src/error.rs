@@ -134,12 +134,10 @@ impl From<Error> for Fault {
         match error {
             Error::Fault(fault) => fault,
             Error::TooLarge { max } => Self::response_too_large(max),
-            Error::Unavailable(_)
-            | Error::ReadOnly(_)
-            | Error::DiskFull(_)
-            | Error::TimedOut
-            | Error::Behind
-            | Error::Serialization(_) => Self::unavailable(error.to_string()),
+            Error::DiskFull(_) => Self::disk_full(error.to_string()),
+            Error::Unavailable(_) | Error::ReadOnly(_) | Error::TimedOut | Error::Behind | Error::Serialization(_) => {
+                Self::unavailable(error.to_string())
+            }
             Error::Constraint { .. } | Error::TransactionAborted | Error::RowCount { .. } | Error::Internal(_) => {
                 Self::internal(error.to_string())
             }
@@ -166,6 +164,7 @@ fn sources<'a>(error: &'a dyn StdError) -> impl Iterator<Item = &'a (dyn StdErro
 #[cfg(test)]
 mod tests {
     use super::Error;
+    use domain::shared::{Code, Fault, Kind};
     use tokio_postgres::{Config, NoTls, connect};
 
     #[tokio::test]
@@ -174,5 +173,12 @@ mod tests {
         assert!(Error::from(refused).is_transient());
         let invalid = "connect=x".parse::<Config>().unwrap_err();
         assert!(!Error::from(invalid).is_transient());
+    }
+
+    #[test]
+    fn a_full_disk_is_told_apart_from_a_server_that_is_busy() {
+        let fault = Fault::from(Error::DiskFull("53100".to_owned()));
+        assert_eq!((fault.code, fault.kind()), (Code::DiskFull, Kind::Unavailable));
+        assert_eq!(Fault::from(Error::TimedOut).code, Code::Unavailable);
     }
 }

@@ -14,6 +14,8 @@ pub(crate) enum Scenario {
     PublishRead,
     /// Editors list, open, save, preview and publish stories, with pauses.
     Editors,
+    /// An editor types into a story of 447 blocks, which is saved and validated each time.
+    Autosave,
     /// Stories are published, and receivers in this process get a webhook for each.
     Webhooks,
     /// Imports from a source in this process, one after the other.

@@ -1,6 +1,7 @@
 //! The scenarios. Each is a file with a function that prepares the server and returns the users.
 
 mod admin_lists;
+mod autosave;
 mod delivery_hot;
 mod delivery_mixed;
 mod editors;
@@ -32,6 +33,7 @@ impl Scenario {
             Self::DeliveryMixed | Self::Overload => delivery_mixed::prepare(setup).await,
             Self::PublishRead => publish_read::prepare(setup).await,
             Self::Editors => editors::prepare(setup).await,
+            Self::Autosave => autosave::prepare(setup).await,
             Self::Webhooks => webhooks::prepare(setup).await,
             Self::Import => import::prepare(setup).await,
             Self::Logins => logins::prepare(setup).await,

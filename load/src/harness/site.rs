@@ -80,6 +80,11 @@ impl Site {
         Ok(stories)
     }
 
+    /// A request of the Management API, below a space, which has to succeed.
+    pub(crate) async fn ask(&mut self, space: &Space, method: Method, below: &str, body: &Value) -> Result<Value> {
+        space.ask(self.owner.client(), method, below, body).await
+    }
+
     /// Writes one story.
     pub(crate) async fn write(&mut self, space: &Space, story: &Value, publish: bool) -> Result<Story> {
         space.write(self.owner.client(), story, publish).await

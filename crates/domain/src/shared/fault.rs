@@ -248,6 +248,12 @@ impl Fault {
         Self::new(Code::Unavailable, "The service is busy; try again in a moment").retry(Duration::from_secs(1)).because(cause)
     }
 
+    /// 503: there is no room for what was to be written.
+    pub fn disk_full(cause: impl Into<String>) -> Self {
+        let message = "The disk of the server is full: nothing can be saved until its operators make room";
+        Self::new(Code::DiskFull, message).retry(Duration::from_secs(30)).because(cause)
+    }
+
     /// 500: the cause goes to the log, the caller gets a request id.
     pub fn internal(cause: impl Into<String>) -> Self {
         Self::new(Code::Internal, "Something went wrong on our side").because(cause)

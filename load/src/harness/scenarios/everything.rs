@@ -9,12 +9,13 @@ const RATE: f64 = 200.0;
 /// The largest number of users of each scenario. Signing all of them in takes a while.
 const USERS: u32 = 8;
 
-const PARTS: [(Scenario, f64); 9] = [
-    (Scenario::DeliveryHot, 0.55),
+const PARTS: [(Scenario, f64); 10] = [
+    (Scenario::DeliveryHot, 0.54),
     (Scenario::DeliveryMixed, 0.15),
     (Scenario::Tokens, 0.08),
     (Scenario::PublishRead, 0.05),
     (Scenario::Editors, 0.05),
+    (Scenario::Autosave, 0.01),
     (Scenario::AdminLists, 0.05),
     (Scenario::Webhooks, 0.03),
     (Scenario::Logins, 0.02),

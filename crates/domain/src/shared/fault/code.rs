@@ -61,6 +61,7 @@ codes! {
         CsrfInvalid = "csrfInvalid" Forbidden,
         CurrentCodeRequired = "currentCodeRequired" BadRequest,
         CurrentPasswordRequired = "currentPasswordRequired" BadRequest,
+        DiskFull = "diskFull" Unavailable,
         DuplicateRole = "duplicateRole" BadRequest,
         EmailNotVerified = "emailNotVerified" Forbidden,
         EmailTaken = "emailTaken" Conflict,
