@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build studio deb test test-binaries fuzz-api client-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
+.PHONY: run build studio deb test test-binaries fuzz-api client-tests browser-tests shared-tests chaos drills studio-drills mutants check docs licenses sbom bench load
 
 # A registry that fails once is asked again, and not for what npm has in its cache.
 export npm_config_fetch_retries := 5
@@ -70,6 +70,10 @@ chaos: test-binaries
 drills: test-binaries
 	scripts/setup.sh drills
 	cargo test --release --locked -p lectern-tests --test it drills:: -- --ignored --nocapture --test-threads 1
+
+# Kills, cuts off and signs out a browser while somebody types, 50 rounds of each; `make test` does five. Half an hour.
+studio-drills: test-binaries
+	npm --prefix tests run --silent studio-drills
 
 # Changes one thing after the other in domain, crypto and services, and lists each change that no unit or property test of the crate notices (docs/development.md).
 # Hours for everything: make mutants CRATE=domain FILE='crates/domain/src/content/query/**', OPTIONS='--shard 1/20' for a sample.

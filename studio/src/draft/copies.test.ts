@@ -13,10 +13,12 @@ class Memory implements CopyStore {
   copies: Copy[] = [];
   writes = 0;
   isFull = false;
+  disk: Promise<unknown> = Promise.resolve();
 
   async put(copy: Copy): Promise<void> {
     if (this.isFull) throw new Error('QuotaExceededError');
     this.writes++;
+    await this.disk;
     await this.delete(copy);
     this.copies.push(copy);
   }
@@ -106,6 +108,22 @@ test('it goes when the server has everything, and when all was undone', async ()
   draft.undo();
   await browser.clock.pass(DELAY);
   assert.deepEqual(browser.memory.copies, []);
+});
+
+test('a slow disk is given no more than it can do, and the last of it', async () => {
+  const browser = new Browser();
+  let turn = () => {};
+  browser.memory.disk = new Promise<void>((resolve) => (turn = resolve));
+  const { type, saver } = browser.tab('a');
+  for (const title of ['A', 'AB', 'ABC', 'ABCD']) {
+    type(title);
+    await browser.clock.pass(DELAY);
+  }
+  assert.equal(browser.memory.writes, 1);
+  saver.stop();
+  turn();
+  await browser.clock.pass(0);
+  assert.deepEqual([browser.memory.writes, titles(browser.memory.copies)], [2, ['ABCD']]);
 });
 
 test('what is opened and left writes no copy', async () => {

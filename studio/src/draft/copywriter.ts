@@ -16,6 +16,7 @@ export class CopyWriter {
   /** Copies of others that this draft has taken over: they go once it has one of its own, or needs none. */
   #adopted: Owner[] = [];
   #hasCopy = false;
+  #isQueued = false;
   #isBroken = false;
   #cancel: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -45,7 +46,11 @@ export class CopyWriter {
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#work = this.#work.then(() => this.#write());
+    // One write is under way and one waits at most, however slow the disk is: the one that waits will hold everything.
+    if (!this.#isQueued) {
+      this.#isQueued = true;
+      this.#work = this.#work.then(() => this.#write());
+    }
     return this.#work;
   }
 
@@ -61,6 +66,7 @@ export class CopyWriter {
   }
 
   async #write(): Promise<void> {
+    this.#isQueued = false;
     try {
       if (this.#saver.isUnsent && this.#draft.isChanged) {
         await this.#copies.write(this.#draft.base(), this.#saver.sent, this.#draft.content());

@@ -179,10 +179,12 @@ test('listeners hear what they asked for, once a step', () => {
   assert.deepEqual(after(() => draft.apply({ kind: 'move', blocks: [c], parent: grid, field: 'columns', at: 0 })), ['any', 'c', 'grid', 'root', 'structure']);
   assert.deepEqual(after(() => draft.undo()), ['any', 'c', 'grid', 'root', 'structure']);
   assert.deepEqual(after(() => draft.apply({ kind: 'remove', blocks: [at(draft, 'text/0/1')] })), ['any', 'root', 'structure'], 'the block whose rich text has changed');
-  assert.deepEqual(after(() => draft.apply({ kind: 'set', block: e, field: 'headline', value: '2' })), ['any', 'e']);
+  assert.deepEqual(after(() => draft.apply({ kind: 'set', block: e, field: 'headline', value: '2' })), ['any', 'e', 'root'], 'the rich text may be shown as JSON');
+  assert.deepEqual(after(() => draft.apply({ kind: 'set', block: at(draft, 'body/0/columns/0'), field: 'headline', value: '2' })), ['any'], 'cards show themselves');
   assert.deepEqual(after(() => draft.apply({ kind: 'set', block: e, field: 'headline', value: '2' })), []);
   ends.forEach((end) => end());
-  assert.deepEqual(after(() => draft.undo()), []);
+  draft.subscribe(at(draft, 'body/2'), () => heard.push('old'));
+  assert.deepEqual(after(() => draft.apply({ kind: 'set', block: at(draft, 'body/2/items/0'), field: 'headline', value: '3' })), ['old'], 'so may a list that no schema names');
 });
 
 test('typing in one field is one step, and a pause, another field or an undo ends it', () => {

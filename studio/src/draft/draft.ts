@@ -1,6 +1,6 @@
 // An open story. It holds the content, and nothing else does: form, outline, preview, saving and local copies read it here, and change it by operations alone.
 
-import { isEqual, type JsonObject } from '../model/json.ts';
+import { isEqual, isObject, type JsonObject } from '../model/json.ts';
 import type { Schemas } from '../model/schema.ts';
 import { differences, type Difference } from './differences.ts';
 import { History } from './history.ts';
@@ -20,7 +20,10 @@ export interface Base {
   readonly content: JsonObject;
 }
 
-/** `structure` is where blocks are, `any` is everything. A Key is told when its own members or lists change, not when blocks within it do. */
+/**
+ * `structure` is where blocks are, `any` is everything. A Key is told when its own members or lists change. What happens to blocks within it is told to it only where
+ * it may show them as JSON: in its rich texts, and in lists that no schema names.
+ */
 export type Topic = Key | 'structure' | 'any';
 
 export class Draft {
@@ -68,10 +71,8 @@ export class Draft {
 
   /** The lists of blocks of a block, in the order of its members: `body`, `body__i18n__de`, and `text/0` for the first `blok` node of the rich text `text`. */
   lists(key: Key): readonly string[] {
-    return this.#tree.fields(key).flatMap((field) => {
-      const children = this.#tree.children(key, field) ?? [];
-      return children.some((child) => this.#tree.isNode(child)) ? children.map((_, index) => `${field}/${index}`) : isRichText(this.#tree.value(key, field)) ? [] : [field];
-    });
+    const isRichText = (field: string) => isObject(this.#tree.value(key, field));
+    return this.#tree.fields(key).flatMap((field) => (isRichText(field) ? this.nodes(key, field).map((_, index) => `${field}/${index}`) : [field]));
   }
 
   /** The blocks of a list; none where nothing is. */
@@ -225,11 +226,23 @@ export class Draft {
     return [...names].flatMap((field) => perform(this.#tree, { kind: 'set', block: this.root, field, value: content[field] }));
   }
 
+  /** The blocks above that may show a block as a part of the JSON of a field. */
+  #showingAsJson(key: Key): Key[] {
+    const place = this.#tree.place(key);
+    if (!place) return [];
+    const above = ownerOf(this.#tree, place.parent);
+    const isList = this.#schemas.field(this.#tree.json(above), place.field)?.type === 'bloks' && above === place.parent;
+    return [...(isList ? [] : [above]), ...this.#showingAsJson(above)];
+  }
+
   #tell(changes: readonly Change[]): void {
     if (changes.length === 0) return;
     const topics = new Set<Topic>(['any']);
     for (const change of changes) {
-      for (const key of touchedBy(change)) topics.add(key).add(ownerOf(this.#tree, key));
+      for (const key of touchedBy(change)) {
+        topics.add(key).add(ownerOf(this.#tree, key));
+        for (const above of this.#showingAsJson(key)) topics.add(above);
+      }
       if (change.kind === 'move' || change.before.keys || change.after.keys) topics.add('structure');
     }
     const listeners = new Set([...topics].flatMap((topic) => [...(this.#listeners.get(topic) ?? [])]));
@@ -242,8 +255,4 @@ function touchedBy(change: Change): Key[] {
   if (change.kind === 'move') return [change.block, change.from?.parent, change.to?.parent].filter((key) => key !== undefined);
   const { before, after } = change;
   return [change.block, ...[...after.entries.keys()].filter((key) => before.entries.get(key) !== after.entries.get(key))];
-}
-
-function isRichText(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -202,6 +202,18 @@ test('a restored version comes into the draft as one step', async () => {
   assert.equal(draft.content().title, 'Home');
 });
 
+test('and keeps what was typed meanwhile', async () => {
+  const { server, clock, draft, saver, type, kind } = open();
+  await saver.run(async () => {
+    type('Typed', 'subtitle');
+    server.change({ title: 'Old' });
+    return server.story;
+  });
+  assert.deepEqual([kind(), draft.content().title, draft.content().subtitle], ['dirty', 'Old', 'Typed']);
+  await clock.pass(2000);
+  assert.deepEqual([kind(), server.content.title, server.content.subtitle], ['saved', 'Old', 'Typed']);
+});
+
 test('a story that was brought back is saved as it is here', async () => {
   const { server, clock, saver, type, kind } = open();
   type('A');

@@ -235,8 +235,10 @@ export class Saver {
   /** What came of a task: mostly the same content, and another one where a version was restored. */
   #takeDone(story: StoryDetail, content: JsonObject): void {
     if (isEqual(story.content, content)) return this.#take(story, content);
-    this.#draft.take(story);
-    this.#take(story, this.#draft.content());
+    // What was typed meanwhile stays: the version that was restored is in the history.
+    if (this.#draft.isChanged) this.#draft.merge(story);
+    else this.#draft.take(story);
+    this.#take(story, story.content);
   }
 
   /** Others have changed the story. What counts is the content: an answer that was lost was this very content, and a new place or a publication is no conflict. */

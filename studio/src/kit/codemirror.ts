@@ -76,7 +76,7 @@ function coloured(view: EditorView): DecorationSet {
 }
 
 function settingsOf({ label, description, isInvalid, isReadonly }: CodeSettings): Extension {
-  const attributes: Record<string, string> = { 'aria-label': label, 'aria-description': description };
+  const attributes: Record<string, string> = { 'aria-label': label, 'aria-description': description, tabindex: '0' };
   if (isInvalid) attributes['aria-invalid'] = 'true';
   if (isReadonly) attributes['aria-readonly'] = 'true';
   return [EditorState.readOnly.of(isReadonly), EditorView.contentAttributes.of(attributes)];
@@ -117,6 +117,11 @@ export function createCode(host: HTMLElement, text: string, settings: CodeSettin
         }),
       ],
     }),
+  });
+
+  // Outside of the shadow root nothing shows that a key is typed into a text: what is typed stays here, or it would be taken as a key of the page.
+  host.addEventListener('keydown', (event) => {
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
 
   return {

@@ -46,6 +46,24 @@ export function moveBy(editing: Editing, block: Key, by: 1 | -1): void {
   tellPlace(editing, block);
 }
 
+/** Out of the block that it is in, behind that one. */
+export function moveOut(editing: Editing, block: Key): void {
+  const list = listOf(editing.draft, block);
+  const outer = list && listOf(editing.draft, list.parent);
+  if (outer) moveTo(editing, block, outer, outer.at + 1);
+}
+
+/** To the end of the first list of the block before it that takes it. */
+export function moveIn(editing: Editing, block: Key): void {
+  const { draft } = editing;
+  const list = listOf(draft, block);
+  const before = list && draft.children(list.parent, list.list)[list.at - 1];
+  if (before === undefined) return;
+  const target = draft.lists(before).map((name) => ({ parent: before, list: name })).find((one) => mayMoveTo(editing, block, one));
+  if (target) moveTo(editing, block, target, draft.children(target.parent, target.list).length);
+  else refuse(editing, texts().blockNotAllowed, editing.nameOf(block));
+}
+
 /** Into a list, so that it comes before what is at that place now. */
 export function moveTo(editing: Editing, block: Key, target: BlockList, at: number): void {
   const { draft } = editing;

@@ -6,7 +6,10 @@ import type { Editing } from './editing.svelte.ts';
 export function keyCommand(event: KeyboardEvent, editing: Editing): (() => void) | undefined {
   const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
   // A dialog has fields of its own, and is about something else than the content.
-  if (!isCommand || event.defaultPrevented || (event.target as Element | null)?.closest?.('dialog')) return undefined;
+  if (!isCommand || event.defaultPrevented) return undefined;
+  const isInDialog = (event.target as Element | null)?.closest?.('dialog');
+  // The browser would save the page.
+  if (isInDialog) return event.key.toLowerCase() === 's' ? () => {} : undefined;
   switch (event.key.toLowerCase()) {
     case 's': return event.shiftKey ? undefined : () => void editing.save();
     case 'enter': return event.shiftKey && !editing.isReadOnly ? () => editing.openDialog('publish') : undefined;

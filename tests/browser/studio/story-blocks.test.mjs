@@ -147,6 +147,50 @@ test('blocks are moved by keys, from the menu, and by dragging, within and betwe
   await person.close();
 });
 
+test('blocks are moved out of their block and into another one by keys', async () => {
+  const person = await desk.person('nest@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at);
+  await toggle(person, 'Grid').click();
+  await toggle(person, 'Teaser: Second').press('Alt+ArrowLeft');
+  await cards(person, 'body', [BODY[0], 'Teaser: Second', BODY[1], BODY[2]]);
+  await told(person, 'Teaser, 2 of 4');
+  // Into the grid before it, which is open; the focus goes along.
+  await person.page.keyboard.press('Alt+ArrowRight');
+  await cards(person, 'body/0/columns', ['Teaser: First', 'Teaser: Second']);
+  // The teaser before it takes buttons alone.
+  await person.page.keyboard.press('Alt+ArrowRight');
+  await person.page.getByText('This does not fit here: Teaser.').waitFor();
+  await cards(person, 'body/0/columns', ['Teaser: First', 'Teaser: Second']);
+  await person.page.keyboard.press('Escape');
+  assert.equal(await person.page.evaluate(() => document.activeElement.closest('.block-card').getAttribute('aria-label')), 'Grid');
+  await stateIs(person, /^Saved/);
+  assert.deepEqual((await stored(person, at)).content, CONTENT);
+  person.isSilent('nest');
+  await person.close();
+});
+
+test('single letters can be turned off', async () => {
+  const person = await desk.person('letters@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at, '?dialog=keys');
+  const dialog = person.page.getByRole('dialog', { name: 'Keys' });
+  await dialog.getByRole('checkbox', { name: /^Keys that are a single letter/ }).uncheck();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await toggle(person, 'Grid').press('d');
+  await toggle(person, 'Grid').press('x');
+  await toggle(person, 'Grid').press('?');
+  // With Ctrl they are no single letters.
+  await toggle(person, 'Grid').press('ControlOrMeta+c');
+  await told(person, 'Grid was copied.');
+  await cards(person, 'body', BODY);
+  assert.equal(await dialog.count(), 0);
+  await open(person, at, '?dialog=keys');
+  assert.equal(await dialog.getByRole('checkbox').isChecked(), false);
+  person.isSilent('letters');
+  await person.close();
+});
+
 test('blocks are cut, copied and pasted, within a story and into another one', async () => {
   const person = await desk.person('paste@example.org');
   const at = await storySpace(person, 'Newsroom');

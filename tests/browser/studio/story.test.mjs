@@ -166,3 +166,29 @@ test('a viewer sees all and changes nothing', async () => {
   await viewer.close();
   await owner.close();
 });
+
+test('a folder is its list, and a story in the trash can be brought back', async () => {
+  const person = await desk.person('elsewhere@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  const api = `/api/v1/spaces/${at.space}/stories`;
+  const { story: folder } = await call(person, 'POST', api, { story: { name: 'Blog', slug: 'blog', is_folder: true } });
+  await person.goto(`/studio/${at.space}/stories/${folder.id}`);
+  await person.page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
+  assert.equal(person.path, `/studio/${at.space}/stories?folder=${folder.id}`);
+  await call(person, 'DELETE', `${api}/${at.story}`);
+  await person.goto(`/studio/${at.space}/stories/${at.story}`);
+  await person.page.getByText('This story is in the trash.').waitFor();
+  await person.page.getByRole('button', { name: 'Bring back' }).click();
+  await person.page.locator('.block-fields').first().waitFor();
+  await person.goto(`/studio/${at.space}/stories/999999`);
+  await person.page.getByText('It is not there any more.').waitFor();
+  // What was made is one step away.
+  await person.goto(`/studio/${at.space}/stories?dialog=new-story`);
+  await person.page.getByRole('dialog').getByLabel('Name').fill('Fresh');
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await person.page.getByText('Fresh was created.').waitFor();
+  await person.page.getByRole('button', { name: 'Open', exact: true }).click();
+  await person.page.getByRole('heading', { name: 'Fresh', level: 1 }).waitFor();
+  person.isSilent('elsewhere');
+  await person.close();
+});

@@ -2,6 +2,7 @@ import type en from '../en/story.ts';
 
 const story: { readonly [name in keyof typeof en]: string } = {
   // Frame
+  storyHead: 'Story',
   storyBack: 'Zurück zur Liste',
   storyUnsavedMark: 'ungespeichert',
   storyOutline: 'Gliederung',
@@ -33,7 +34,6 @@ const story: { readonly [name in keyof typeof en]: string } = {
   storyWay: 'Weg zu diesem Block',
   storyReadOnly: 'Sie können diese Story ansehen, aber nicht ändern.',
   storyNotFound: 'Diese Story gibt es nicht.',
-  storyIsFolder: 'Das ist ein Ordner.',
   storyDeleted: 'Diese Story liegt im Papierkorb. Holen Sie sie zurück, um sie zu ändern.',
   storyLeftUnsaved: 'Die letzten Änderungen von {name} sind nicht gespeichert. Sie bleiben in diesem Browser.',
   storyPart: 'Ein Teil des Studios ließ sich nicht laden.',
@@ -111,7 +111,6 @@ const story: { readonly [name in keyof typeof en]: string } = {
   addWithoutGroup: 'Weitere',
   addButton: 'Hinzufügen',
   addHint: 'Enter fügt hinzu, Umschalt + Enter fügt hinzu und bleibt hier.',
-  addPresets: 'Vorlagen',
 
   // Publishing
   publishLanguageTitle: '{name} auf {language} veröffentlichen?',
@@ -137,7 +136,6 @@ const story: { readonly [name in keyof typeof en]: string } = {
   historyPublished: 'Veröffentlicht',
   historyUnpublished: 'Zurückgezogen',
   historyBy: '{kind} von {author}',
-  historyByNobody: '{kind}',
   historyRestore: 'Wiederherstellen',
   historyRestored: 'Der Entwurf ist wieder die Fassung vom {time}.',
   historyEmpty: 'Es gibt noch keine Fassungen.',
@@ -167,6 +165,16 @@ const story: { readonly [name in keyof typeof en]: string } = {
   conflictMineKept: 'Ihre Fassung bleibt. Die fremde steht im Verlauf.',
   conflictCombined: 'Beide Änderungen sind jetzt im Entwurf.',
   conflictBothKept: 'Ihre Fassung ist in {name}, die fremde hier.',
+
+  // Keys
+  keyOutline: 'Durch die Gliederung und von Block zu Block',
+  keyOpenBlock: 'Block öffnen',
+  keyMoveBlock: 'Block nach oben oder unten',
+  keyNestBlock: 'Block aus seinem Block heraus, oder in den davor',
+  keyUpBlock: 'Zum Block, in dem er steckt',
+  keyBlock: 'Block duplizieren oder entfernen',
+  keyClipboard: 'Blöcke kopieren, ausschneiden und einfügen',
+  keyLetters: 'Tasten aus einem einzelnen Buchstaben oder Zeichen wirken in Listen',
 
   // Copies in the browser
   copyContinued: 'In diesem Browser lagen ungesendete Änderungen vom {time}. Sie sind jetzt im Entwurf.',

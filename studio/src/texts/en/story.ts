@@ -1,6 +1,7 @@
 /** The texts of the screen of a story. */
 const story = {
   // Frame
+  storyHead: 'Story',
   storyBack: 'Back to the list',
   storyUnsavedMark: 'unsaved',
   storyOutline: 'Outline',
@@ -32,7 +33,6 @@ const story = {
   storyWay: 'Way to this block',
   storyReadOnly: 'You may look at this story and not change it.',
   storyNotFound: 'This story is not there.',
-  storyIsFolder: 'This is a folder.',
   storyDeleted: 'This story is in the trash. Bring it back to change it.',
   storyLeftUnsaved: 'The last changes of {name} are not saved. They are kept in this browser.',
   storyPart: 'A part of the studio could not be loaded.',
@@ -110,7 +110,6 @@ const story = {
   addWithoutGroup: 'Other',
   addButton: 'Add',
   addHint: 'Enter adds it, Shift + Enter adds it and stays here.',
-  addPresets: 'Presets',
 
   // Publishing
   publishLanguageTitle: 'Publish {name} in {language}?',
@@ -136,7 +135,6 @@ const story = {
   historyPublished: 'Published',
   historyUnpublished: 'Unpublished',
   historyBy: '{kind} by {author}',
-  historyByNobody: '{kind}',
   historyRestore: 'Restore',
   historyRestored: 'The draft is the version of {time} again.',
   historyEmpty: 'There are no versions yet.',
@@ -166,6 +164,16 @@ const story = {
   conflictMineKept: 'Yours is kept. Theirs is in the history.',
   conflictCombined: 'Both changes are in the draft now.',
   conflictBothKept: 'Yours is in {name}, theirs is here.',
+
+  // Keys
+  keyOutline: 'Through the outline, and from block to block',
+  keyOpenBlock: 'Open the block',
+  keyMoveBlock: 'Move the block up or down',
+  keyNestBlock: 'Move the block out of its block, or into the one before it',
+  keyUpBlock: 'To the block that it is in',
+  keyBlock: 'Duplicate or remove the block',
+  keyClipboard: 'Copy, cut and paste blocks',
+  keyLetters: 'Keys that are a single letter or sign do something in lists',
 
   // Copies in the browser
   copyContinued: 'Unsent changes of {time} were found in this browser and are in the draft.',
