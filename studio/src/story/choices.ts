@@ -26,17 +26,22 @@ export function choicesOf(components: readonly Component[], search: string): rea
   return components.flatMap((component) => {
     const name = displayName(component);
     const tags = component.tags.map((tag) => tag.name);
-    const itself: Choice = { id: component.name, label: name, about: component.description ?? '', image: component.image, component, preset: undefined };
+    const itself: Choice = { id: component.name, label: name, about: component.description ?? '', image: pictureOf(component.image), component, preset: undefined };
     const presets = component.presets.map((preset): Choice => ({
       id: `${component.name} ${preset.id}`,
       label: `${name}: ${preset.name}`,
       about: preset.description ?? '',
-      image: preset.image,
+      image: pictureOf(preset.image),
       component,
       preset,
     }));
     return [itself, ...presets].filter((choice) => has(choice.label, choice.about, component.name, ...tags));
   });
+}
+
+/** What content names without a scheme is https, also where the studio is not. */
+function pictureOf(image: string | null): string | null {
+  return image && image.replace(/^\/\//, 'https://');
 }
 
 /** By group, in the order of the groups' names; those of no group come last. */

@@ -1,0 +1,126 @@
+// The plain parts of the screen of a story.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Draft } from '../draft/draft.ts';
+import { readSchemas } from '../model/components.ts';
+import type { JsonObject } from '../model/json.ts';
+import { choicesOf, groupChoices } from './choices.ts';
+import { Clipboard } from './clipboard.ts';
+import { compareRows } from './comparison.ts';
+import { blocksAbove, blocksWithin, findBlock } from './find.ts';
+import { allowedIn, fieldOfList, fits, listOf, roomIn } from './lists.ts';
+import { outlineRows } from './outline.ts';
+import { locateProblems } from './problems.ts';
+import { missingTranslations } from './translations.ts';
+
+const schemas = readSchemas({
+  components: [
+    { name: 'page', is_root: true, schema: { title: { type: 'text', translatable: true }, body: { type: 'bloks', restrict_components: true, component_whitelist: ['grid', 'page'], maximum: 2 }, aside: { type: 'bloks' } } },
+    { name: 'grid', is_nestable: true, component_group_uuid: 'g', schema: { items: { type: 'bloks' }, text: { type: 'richtext' } } },
+    { name: 'teaser', is_nestable: true, display_name: 'A teaser', schema: { title: { type: 'text', translatable: true }, big: { type: 'boolean', translatable: true } }, all_presets: [{ id: 1, name: 'Summer', description: 'Warm', preset: { component: 'teaser' } }] },
+  ],
+  component_groups: [{ uuid: 'g', name: 'Layout', parent_uuid: null }],
+});
+
+const content: JsonObject = {
+  component: 'page', title: 'Home', body: [
+    { _uid: 'a', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'One', big: true }, { _uid: 'c', component: 'teaser', title: 'Two', title__i18n__de: 'Zwei' }], text: { type: 'doc', content: [{ type: 'blok', attrs: { body: [{ _uid: 'd', component: 'teaser' }] } }] } },
+  ],
+  aside: [{ _uid: 'e', component: 'gone' }],
+};
+
+const open = () => new Draft({ revision: 1, content }, schemas, () => 0);
+const uidsOf = (draft: Draft, keys: Iterable<number>) => [...keys].map((key) => draft.block(key)._uid);
+
+test('a block is found where the address says, or where it has moved to', () => {
+  const draft = open();
+  assert.deepEqual(uidsOf(draft, blocksWithin(draft, draft.root)), [undefined, 'a', 'b', 'c', 'd', 'e']);
+  for (const [path, uid, found] of [
+    ['body/0/items/1', 'c', 'c'],
+    ['body/0/items/1', 'b', 'b'],
+    ['body/0/items/1', '', 'c'],
+    ['body/0/text/0/0', 'd', 'd'],
+    ['body/0/items/9/more/0', 'nobody', 'a'],
+    ['nowhere', '', undefined],
+  ] as const) {
+    assert.equal(draft.block(findBlock(draft, path, uid))._uid, found, path);
+  }
+  assert.deepEqual(uidsOf(draft, blocksAbove(draft, findBlock(draft, '', 'b'))), [undefined, 'a']);
+});
+
+test('a list takes what its restriction names, and as many as it has room for', () => {
+  const draft = open();
+  const body = { parent: draft.root, list: 'body' };
+  const aside = { parent: draft.root, list: 'aside' };
+  // A component that is no block of its own is there only where it is named.
+  assert.deepEqual(allowedIn(schemas, fieldOfList(draft, schemas, body)).map(({ name }) => name), ['grid', 'page']);
+  assert.deepEqual(allowedIn(schemas, fieldOfList(draft, schemas, aside)).map(({ name }) => name), ['teaser', 'grid']);
+  assert.deepEqual([roomIn(draft, schemas, body), roomIn(draft, schemas, aside)], [1, Infinity]);
+  const block = (component: string) => ({ component });
+  assert.deepEqual(['grid', 'teaser', 'gone'].map((name) => fits(draft, schemas, body, block(name))), [true, false, true]);
+  assert.deepEqual(listOf(draft, findBlock(draft, '', 'd')), { parent: findBlock(draft, '', 'a'), list: 'text/0', at: 0 });
+  assert.equal(listOf(draft, draft.root), undefined);
+});
+
+test('choices are searched by every word, and stand in their groups', () => {
+  const labels = (search: string) => choicesOf(schemas.all(), search).map(({ label }) => label);
+  assert.deepEqual(labels(''), ['page', 'grid', 'A teaser', 'A teaser: Summer']);
+  assert.deepEqual(labels('teas SUM'), ['A teaser: Summer']);
+  assert.deepEqual(labels('warm'), ['A teaser: Summer']);
+  assert.deepEqual(labels('none'), []);
+  const groups = groupChoices(choicesOf(schemas.all(), ''), schemas.groups, 'Other');
+  assert.deepEqual(groups.map(({ name, choices }) => [name, choices.length]), [['Layout', 1], ['Other', 3]]);
+});
+
+test('the outline has every block that is not below a closed one', () => {
+  const draft = open();
+  const rows = outlineRows(draft, () => true);
+  assert.deepEqual(rows.map(({ key, level, position, count, list }) => [draft.block(key)._uid, level, position, count, list]), [
+    [undefined, 1, 1, 1, ''],
+    ['a', 2, 1, 2, 'body'],
+    ['b', 3, 1, 3, 'items'],
+    ['c', 3, 2, 3, 'items'],
+    ['d', 3, 3, 3, 'text/0'],
+    ['e', 2, 2, 2, 'aside'],
+  ]);
+  assert.deepEqual(outlineRows(draft, (_, level) => level < 2).map(({ isOpen, isLeaf }) => [isOpen, isLeaf]), [[true, false], [false, false], [false, true]]);
+});
+
+test('problems belong to blocks, and what is above has them too', () => {
+  const draft = open();
+  const problem = (field: string, severity: 'error' | 'warning') => ({ field, uid: null, code: 'blank', message: '', severity });
+  const found = locateProblems(draft, [problem('title', 'warning'), problem('body/0/items/1/title', 'error'), problem('body/0/text/0/0', 'warning'), problem('gone/4/x', 'warning')]);
+  assert.deepEqual(found.all.map(({ block, member }) => [draft.block(block)._uid, member]), [[undefined, 'title'], ['c', 'title'], ['d', ''], [undefined, 'gone']]);
+  assert.deepEqual(uidsOf(draft, found.withErrors), [undefined, 'a', 'c']);
+});
+
+test('what has a value in the default language alone is missing', () => {
+  const draft = open();
+  // The title of the page and of the first teaser; a switch is never missing.
+  assert.equal(missingTranslations(draft, schemas, 'de'), 2);
+  draft.apply({ kind: 'set', block: draft.root, field: 'title__i18n__de', value: 'Start' });
+  assert.equal(missingTranslations(draft, schemas, 'de'), 1);
+});
+
+test('the clipboard is of one person, and survives what is no clipboard', () => {
+  const kept = new Map<string, string>();
+  const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  const mine = new Clipboard(storage, 'ann');
+  assert.deepEqual(mine.read(), []);
+  assert.equal(mine.write([{ component: 'teaser' }]), true);
+  assert.deepEqual(mine.read(), [{ component: 'teaser' }]);
+  assert.deepEqual(new Clipboard(storage, 'bob').read(), []);
+  for (const text of ['', 'null', '{"format": 2, "blocks": [{}]}', '{"format": 1, "blocks": 3}', '[']) {
+    storage.setItem('lectern-blocks-ann', text);
+    assert.deepEqual(mine.read(), [], text);
+  }
+  const full = new Clipboard({ getItem: () => null, setItem: () => { throw new Error('full'); } }, 'ann');
+  assert.equal(full.write([]), false);
+});
+
+test('two sides are compared in one row for each field', () => {
+  const draft = open();
+  const [mine, theirs] = [{ ...content, title: 'Mine' }, { ...content, title: 'Theirs', aside: [] }];
+  const rows = compareRows(draft.differences(mine), draft.differences(theirs));
+  assert.deepEqual(rows.map(({ field, mine: one, theirs: other }) => [field, one?.kind, other?.kind]), [['title', 'changed', 'changed'], [undefined, undefined, 'removed']]);
+});
