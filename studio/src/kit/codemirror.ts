@@ -119,6 +119,11 @@ export function createCode(host: HTMLElement, text: string, settings: CodeSettin
     }),
   });
 
+  // Outside of the shadow root nothing shows that a key is typed into a text: what is typed stays here, or it would be taken as a key of the page.
+  host.addEventListener('keydown', (event) => {
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+
   return {
     show(next) {
       if (next === view.state.doc.toString()) return;

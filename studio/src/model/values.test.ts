@@ -58,6 +58,14 @@ test('a value that comes from elsewhere is a new beginning', () => {
   assert.equal(held, 7);
 });
 
+test('any value of any type has an editor, or is JSON that keeps it', () => {
+  const types = ['text', 'textarea', 'markdown', 'number', 'boolean', 'datetime', 'option', 'options', 'bloks', 'richtext', 'section', 'tab', 'custom', 'asset', 'multiasset', 'multilink', 'table', 'image', 'file', 'unknown'] as const;
+  fc.assert(fc.property(fc.constantFrom(...types), value, (type, one) => {
+    if (!isOfType(type, one) && one !== undefined) assert.deepEqual(JSON.parse(JSON.stringify(one, null, 2)), JSON.parse(JSON.stringify(one)));
+    else if (isOfType(type, one)) assert.equal(writtenText(one, shownText(one)), one);
+  }), { numRuns: 1_000 });
+});
+
 test('any value is shown as text, and an emptied one is of its type again', () => {
   fc.assert(fc.property(value, (one) => void shownText(one)));
   const types = ['text', 'textarea', 'markdown', 'number', 'datetime', 'option', 'options', 'boolean'] as const;

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, Desk } from './support/desk.mjs';
+import { gzipSync } from 'node:zlib';
+import { call, Desk, make } from './support/desk.mjs';
 import { CONTENT, fieldSpace } from './support/fieldspace.mjs';
 
 let desk;
@@ -97,7 +98,9 @@ test('each type is changed by the keyboard alone, and nothing else changes', asy
   await tabTo(person, page.getByRole('button', { name: '00000000-0000-4000-8000-00000000dead: remove' }));
   await keyboard.press('Enter');
   await replace('picture', JSON.stringify({ ...CONTENT.picture, alt: 'Two cranes' }));
-  await replace('odd', '"a text now"');
+  // Keys that mean something in the page are text here.
+  await replace('odd', '');
+  await keyboard.type('"a/text?"');
   // Tab leaves the JSON view, and lands behind the fields.
   await keyboard.press('Tab');
   assert.equal(await row(person, 'odd').evaluate((element) => element.contains(document.activeElement)), false);
@@ -121,7 +124,7 @@ test('each type is changed by the keyboard alone, and nothing else changes', asy
     sizes: ['m', 'xl', 's'],
     related: [authors.grace],
     picture: { ...CONTENT.picture, alt: 'Two cranes' },
-    odd: 'a text now',
+    odd: 'a/text?',
   });
   person.isSilent('keys');
   await person.close();
@@ -270,6 +273,49 @@ test('where the JSON view cannot be loaded it is a plain field', async () => {
   await plugin.fill('{"plugin": "colour-picker", "hue": 5}');
   await saved(person);
   assert.deepEqual(await contentOf(person, space, story), { ...content, plugin: { plugin: 'colour-picker', hue: 5 } });
+  await person.close();
+});
+
+test('a viewer sees every value and can change none', async () => {
+  const owner = await desk.person('owner-fields@example.org');
+  const { space, story } = await fieldSpace(desk, owner);
+  const viewer = await desk.person('viewer-fields@example.org');
+  const { collaborator } = await call(owner, 'POST', `/api/v1/spaces/${space}/collaborators`, { email: 'viewer-fields@example.org', role: 'viewer' });
+  await viewer.page.goto(collaborator.invitation.link);
+  await viewer.press('Join');
+  await open(viewer, space, story);
+  assert.deepEqual(await row(viewer, 'sizes').locator('li').allInnerTexts(), ['M', 'S']);
+  assert.equal(await control(viewer, 'author').inputValue(), 'Ada');
+  const rows = viewer.page.locator('.field-row');
+  const changeable = await rows.locator('input, textarea, select').evaluateAll((controls) => controls.filter((one) => !one.readOnly && !one.disabled).length);
+  const code = await rows.locator('[role=textbox]').evaluateAll((texts) => texts.map((text) => text.getAttribute('aria-readonly')));
+  assert.equal(changeable, 0);
+  assert.ok(code.length >= 5 && code.every((isReadOnly) => isReadOnly === 'true'));
+  // The one button is that of a help text.
+  assert.deepEqual(await rows.getByRole('button').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label'))), ['About Teaser']);
+  await viewer.look('fields-viewer');
+  await viewer.close();
+  await owner.close();
+});
+
+/** Kilobytes of script, compressed, until the form can be used; what shows JSON comes on top, when it is shown. */
+const STORY = 180;
+
+test('the screen of a story is within its budget, and what shows JSON is loaded with the first JSON', async () => {
+  const person = await desk.person('budget-fields@example.org');
+  const space = await desk.space(person, 'Newsroom');
+  const story = await make(person, space, { name: 'Home', slug: 'home' });
+  const scripts = new Map();
+  const sizes = [];
+  person.page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    sizes.push(response.body().then((body) => scripts.set(new URL(response.url()).pathname, gzipSync(body, { level: 9 }).length)));
+  });
+  await open(person, space, story.id);
+  await Promise.all(sizes);
+  const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
+  assert.ok(scripts.size >= 3 && total <= STORY * 1024, `${total} bytes of script`);
+  assert.ok(![...scripts.keys()].some((path) => path.includes('codemirror')));
   await person.close();
 });
 
