@@ -36,7 +36,8 @@ test('people type local time, in the way of either language', () => {
   const cases: [string, string | undefined][] = [
     ['2026-11-27 14:30', '2026-11-27 13:30'], ['27.11.2026 14:30', '2026-11-27 13:30'], ['27.11.2026, 14:30 Uhr', '2026-11-27 13:30'], ['1. 7. 2026 9:05', '2026-07-01 07:05'],
     ['2026-07-01', '2026-06-30 22:00'], [' 2026-7-1T9:05 ', '2026-07-01 07:05'],
-    ['31.02.2026', undefined], ['2026-11-27 24:00', undefined], ['2026-11-27 9', undefined], ['11/27/2026', undefined], ['27.11.26', undefined], ['soon', undefined], ['', undefined],
+    ['2026-11-27T14:30:00Z', '2026-11-27 14:30'], ['2026-11-27 14:30+05:00', '2026-11-27 09:30'],
+    ['31.02.2026', undefined], ['2026-02-31T10:00:00Z', undefined], ['2026-11-27 24:00', undefined], ['2026-11-27 9', undefined], ['11/27/2026', undefined], ['27.11.26', undefined], ['soon', undefined], ['', undefined],
   ];
   for (const [typed, written] of cases) {
     const moment = typedDate(typed, true);

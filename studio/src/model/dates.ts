@@ -43,6 +43,8 @@ const TYPED = /^(?:(?<year>\d{4})-(?<month>\d\d?)-(?<day>\d\d?)|(?<tag>\d\d?)\.\
 
 /** The moment that a person has typed: `2026-11-27 14:30` or `27.11.2026 14:30` in local time, without a time the beginning of the day. */
 export function typedDate(text: string, withTime: boolean): Date | undefined {
+  // A moment with its zone, as it is copied from elsewhere, is the one that it names.
+  if (withTime && /(Z|[+-]\d\d:?\d\d)$/.test(text.trim())) return readDate(text);
   const parts = TYPED.exec(text.trim())?.groups;
   if (!parts || (!withTime && parts.hour !== undefined)) return undefined;
   const [year, month, day] = [parts.year ?? parts.jahr, parts.month ?? parts.monat, parts.day ?? parts.tag].map(Number) as [number, number, number];

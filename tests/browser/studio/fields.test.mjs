@@ -106,6 +106,8 @@ test('each type is changed by the keyboard alone, and nothing else changes', asy
   assert.equal(await row(person, 'odd').evaluate((element) => element.contains(document.activeElement)), false);
 
   await saved(person);
+  // What was typed stands there as it was typed.
+  assert.equal(await control(person, 'picture').innerText(), JSON.stringify({ ...CONTENT.picture, alt: 'Two cranes' }));
   assert.deepEqual(await contentOf(person, space, story), {
     ...content,
     title: 'Port',
