@@ -109,7 +109,7 @@ sentences! { people {
         "Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich damit an, oder nehmen Sie eine andere Adresse.";
     GraceOver:
         "This space was deleted more than 30 days ago, and is being removed.",
-        "Dieser Bereich wurde vor mehr als 30 Tagen gelöscht und wird gerade entfernt.";
+        "Dieser Space wurde vor mehr als 30 Tagen gelöscht und wird gerade entfernt.";
     InteractionNotFound:
         "This sign-in is finished or took too long. Start again in the application that you came from.",
         "Diese Anmeldung ist schon abgeschlossen oder hat zu lange gedauert. Fangen Sie in der Anwendung, aus der Sie kommen, noch einmal an.";
@@ -189,8 +189,8 @@ sentences! { people {
     SmtpSendFailed:
         "The mail server did not accept the mail. Its own words stand beside this.",
         "Der Mailserver hat die Mail nicht angenommen. Seine eigenen Worte stehen dabei.";
-    SpaceDeleted: "The space is deleted. Bring it back first.", "Der Bereich ist gelöscht. Stellen Sie ihn zuerst wieder her.";
-    SpaceHasOwner: "The space has an owner by now.", "Der Bereich hat inzwischen einen Eigentümer.";
+    SpaceDeleted: "The space is deleted. Bring it back first.", "Der Space ist gelöscht. Stellen Sie ihn zuerst wieder her.";
+    SpaceHasOwner: "The space has an owner by now.", "Der Space hat inzwischen einen Eigentümer.";
     StaleInvitation:
         "This invitation is no longer valid. Ask for another one.",
         "Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.";

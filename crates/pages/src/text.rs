@@ -387,9 +387,9 @@ texts! {
     DeleteTitle: "Delete the account", "Konto löschen";
     DeleteLead: "Your account, its passkeys and its sessions are deleted for good. This cannot be undone.", "Ihr Konto, Ihre Passkeys und Ihre Sitzungen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";
     DeleteTokens: "Management tokens that act for you stop working at once: {count}.", "Verwaltungs-Tokens, die für Sie handeln, gelten ab sofort nicht mehr: {count}.";
-    DeleteSpacesNone: "You do not own a space.", "Ihnen gehört kein Bereich.";
-    DeleteSpacesOne: "The space that you own stays, without an owner. An administrator can hand it over to somebody else.", "Ihr Bereich bleibt bestehen, ohne Eigentümer. Die Verwaltung kann ihn jemand anderem geben.";
-    DeleteSpaces: "The {count} spaces that you own stay, without an owner. An administrator can hand them over to somebody else.", "Ihre {count} Bereiche bleiben bestehen, ohne Eigentümer. Die Verwaltung kann sie jemand anderem geben.";
+    DeleteSpacesNone: "You do not own a space.", "Ihnen gehört kein Space.";
+    DeleteSpacesOne: "The space that you own stays, without an owner. An administrator can hand it over to somebody else.", "Ihr Space bleibt bestehen, ohne Eigentümer. Die Verwaltung kann ihn jemand anderem geben.";
+    DeleteSpaces: "The {count} spaces that you own stay, without an owner. An administrator can hand them over to somebody else.", "Ihre {count} Spaces bleiben bestehen, ohne Eigentümer. Die Verwaltung kann sie jemand anderem geben.";
     DeleteForGood: "Delete for good", "Endgültig löschen";
 }
 

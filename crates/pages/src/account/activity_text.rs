@@ -94,9 +94,9 @@ texts! {
     AdminEmailRetried: "Sent an e-mail again", "Eine E-Mail noch einmal verschickt";
     AdminEmailRetriedByOthers: "E-mail sent again by an administrator", "E-Mail von der Verwaltung noch einmal verschickt";
     AdminQueueRetried: "Tried failed work again", "Fehlgeschlagene Aufträge neu gestartet";
-    AdminSpaceOwnerGiven: "Gave a space to a new owner", "Einem Bereich einen neuen Eigentümer gegeben";
-    AdminSpaceOwnerGivenByOthers: "A space given to you by an administrator", "Ein Bereich von der Verwaltung an Sie übergeben";
-    AdminSpaceUndeleted: "Brought a deleted space back", "Einen gelöschten Bereich zurückgeholt";
+    AdminSpaceOwnerGiven: "Gave a space to a new owner", "Einem Space einen neuen Eigentümer gegeben";
+    AdminSpaceOwnerGivenByOthers: "A space given to you by an administrator", "Ein Space von der Verwaltung an Sie übergeben";
+    AdminSpaceUndeleted: "Brought a deleted space back", "Einen gelöschten Space zurückgeholt";
     AdminSendingPaused: "Sending paused", "Versand angehalten";
     AdminSendingResumed: "Sending resumed", "Versand fortgesetzt";
     MailGivenUp: "An e-mail could not be delivered", "Eine E-Mail ließ sich nicht zustellen";

@@ -39,8 +39,8 @@ event_texts! {
     AdminRolesRekeyed: "Roles moved to another group", "Rollen in eine andere Gruppe verschoben";
     AdminSendingPaused: "Sending paused", "Versand angehalten";
     AdminSendingResumed: "Sending resumed", "Versand fortgesetzt";
-    AdminSpaceOwnerGiven: "Space given an owner", "Bereich hat Eigentümer bekommen";
-    AdminSpaceUndeleted: "Space brought back", "Bereich wiederhergestellt";
+    AdminSpaceOwnerGiven: "Space given an owner", "Space hat Eigentümer bekommen";
+    AdminSpaceUndeleted: "Space brought back", "Space wiederhergestellt";
     AdminTokenRevoked: "Token taken away", "Token entzogen";
     AdminUserCreated: "Account created by an administrator", "Konto durch die Verwaltung angelegt";
     AdminUserDeleted: "Account deleted by an administrator", "Konto durch die Verwaltung gelöscht";

@@ -121,7 +121,7 @@ texts! {
     Minutes: "{count} min", "{count} min";
     Hours: "{count} h", "{count} h";
     QueueMail: "Mails", "Mails";
-    QueueWebhooks: "Webhooks of spaces", "Webhooks von Bereichen";
+    QueueWebhooks: "Webhooks of spaces", "Webhooks von Spaces";
     QueueLogouts: "Sign-outs for applications", "Abmeldungen für Anwendungen";
     QueueAccountWebhooks: "Deleted accounts for applications", "Gelöschte Konten für Anwendungen";
     QueueImports: "Imports", "Importe";

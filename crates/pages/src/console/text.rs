@@ -97,7 +97,7 @@ texts! {
 
     // Spaces
     SearchSpaces: "Part of the name", "Teil des Namens";
-    Space: "Space", "Bereich";
+    Space: "Space", "Space";
     Owner: "Owner", "Eigentümer";
     Orphaned: "without an owner", "ohne Eigentümer";
     Owned: "with an owner", "mit Eigentümer";
@@ -106,19 +106,19 @@ texts! {
     Size: "Size", "Umfang";
     SizeOf: "Stories: {stories}, assets: {assets}, {bytes}", "Storys: {stories}, Dateien: {assets}, {bytes}";
     LastChange: "Last change", "Letzte Änderung";
-    SpacesFound: "Spaces: {count}", "Bereiche: {count}";
-    NoSpaceFound: "No space matches this filter.", "Auf diesen Filter passt kein Bereich.";
-    NoSpaceHere: "There is no space yet. People make spaces for their content at /studio, or with POST /api/v1/spaces.", "Noch gibt es keinen Bereich. Personen legen Bereiche für ihre Inhalte unter /studio an oder mit POST /api/v1/spaces.";
+    SpacesFound: "Spaces: {count}", "Spaces: {count}";
+    NoSpaceFound: "No space matches this filter.", "Auf diesen Filter passt kein Space.";
+    NoSpaceHere: "There is no space yet. People make spaces for their content at /studio, or with POST /api/v1/spaces.", "Noch gibt es keinen Space. Personen legen Spaces für ihre Inhalte unter /studio an oder mit POST /api/v1/spaces.";
     GiveOwner: "Give an owner", "Eigentümer geben";
-    GiveOwnerMeans: "{name} belongs to the person with this address from now on: they find it among their spaces, and may change it, make tokens and delete it.", "{name} gehört ab jetzt der Person mit dieser Adresse: sie findet den Bereich unter ihren eigenen und darf ihn ändern, Tokens anlegen und ihn löschen.";
-    GiveOwnerStays: "Content, tokens and webhooks stay as they are. The audit log of the space says that an administrator gave it an owner.", "Inhalte, Tokens und Webhooks bleiben, wie sie sind. Im Protokoll des Bereichs steht, dass die Verwaltung ihm einen Eigentümer gegeben hat.";
-    GiveOwnerFinal: "A space that has an owner is not taken away again here.", "Ein Bereich mit Eigentümer wird hier nicht wieder weggenommen.";
+    GiveOwnerMeans: "{name} belongs to the person with this address from now on: they find it among their spaces, and may change it, make tokens and delete it.", "{name} gehört ab jetzt der Person mit dieser Adresse: sie findet den Space unter ihren eigenen und darf ihn ändern, Tokens anlegen und ihn löschen.";
+    GiveOwnerStays: "Content, tokens and webhooks stay as they are. The audit log of the space says that an administrator gave it an owner.", "Inhalte, Tokens und Webhooks bleiben, wie sie sind. Im Protokoll des Spaces steht, dass die Verwaltung ihm einen Eigentümer gegeben hat.";
+    GiveOwnerFinal: "A space that has an owner is not taken away again here.", "Ein Space mit Eigentümer wird hier nicht wieder weggenommen.";
     Undelete: "Bring back", "Wiederherstellen";
     UndeleteMeans: "{name} is there again at once, with its content, tokens and webhooks. Front ends that use it show it again.", "{name} ist sofort wieder da, mit Inhalten, Tokens und Webhooks. Websites, die ihn benutzen, zeigen ihn wieder.";
     UndeleteSchedules: "What was scheduled for a time that has passed meanwhile happens at once.", "Was für einen inzwischen vergangenen Zeitpunkt geplant war, geschieht sofort.";
     UndeleteWebhooks: "Webhooks get what happens from now on. What waited for them at the deletion stays cancelled until somebody sends it again.", "Webhooks bekommen, was von jetzt an geschieht. Was bei der Löschung für sie wartete, bleibt abgebrochen, bis es jemand erneut sendet.";
-    OwnerGiven: "The space has an owner.", "Der Bereich hat einen Eigentümer.";
-    SpaceUndeleted: "The space is back.", "Der Bereich ist wieder da.";
+    OwnerGiven: "The space has an owner.", "Der Space hat einen Eigentümer.";
+    SpaceUndeleted: "The space is back.", "Der Space ist wieder da.";
 
     // New person
     FirstSignIn: "First sign-in", "Erste Anmeldung";
@@ -140,7 +140,7 @@ texts! {
     Id: "Id", "Kennung";
     LegacySub: "Former id", "Frühere Kennung";
     SuspendedSince: "Suspended since", "Gesperrt seit";
-    Spaces: "Spaces", "Bereiche";
+    Spaces: "Spaces", "Spaces";
     SpaceTokens: "Tokens", "Tokens";
     Passkey: "Passkey", "Passkey";
     NoPasskeys: "No passkey", "Kein Passkey";
@@ -221,9 +221,9 @@ texts! {
     RevokeStays: "The account and its sessions stay as they are.", "Das Konto und seine Sitzungen bleiben, wie sie sind.";
     DeleteMeans: "The account {email}, its passkeys and its roles are deleted for good. That cannot be undone.", "Das Konto {email}, seine Passkeys und seine Rollen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";
     DeleteTrail: "Applications that asked for it are told. What has happened stays in the audit trail.", "Anwendungen, die das wünschen, erfahren es. Was geschehen ist, bleibt im Protokoll.";
-    SpacesNone: "The person owns no space.", "Der Person gehört kein Bereich.";
-    SpacesOne: "One space stays, without an owner.", "Ein Bereich bleibt ohne Eigentümer.";
-    SpacesMore: "{count} spaces stay, without an owner.", "{count} Bereiche bleiben ohne Eigentümer.";
+    SpacesNone: "The person owns no space.", "Der Person gehört kein Space.";
+    SpacesOne: "One space stays, without an owner.", "Ein Space bleibt ohne Eigentümer.";
+    SpacesMore: "{count} spaces stay, without an owner.", "{count} Spaces bleiben ohne Eigentümer.";
     IsSuspended: "The account is suspended.", "Das Konto ist gesperrt.";
     IsUnsuspended: "The suspension is ended.", "Die Sperre ist aufgehoben.";
     IsSignedOut: "All sessions of the account are ended.", "Alle Sitzungen des Kontos sind beendet.";

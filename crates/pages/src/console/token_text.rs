@@ -5,10 +5,10 @@ use crate::text::texts;
 texts! {
     TokenText;
 
-    TokensLead: "Tokens outlive sessions and passwords. These act for a person or a program in a space, or read its drafts. Their secrets are shown to nobody.", "Tokens überdauern Sitzungen und Passwörter. Diese handeln in einem Bereich für eine Person oder ein Programm oder lesen dessen Entwürfe. Ihr Geheimnis sieht niemand mehr.";
+    TokensLead: "Tokens outlive sessions and passwords. These act for a person or a program in a space, or read its drafts. Their secrets are shown to nobody.", "Tokens überdauern Sitzungen und Passwörter. Diese handeln in einem Space für eine Person oder ein Programm oder lesen dessen Entwürfe. Ihr Geheimnis sieht niemand mehr.";
     TokensFound: "Tokens: {count}", "Tokens: {count}";
     NoTokenFound: "No token matches this filter.", "Auf diesen Filter passt kein Token.";
-    NoTokenHere: "There is no token yet. They are made in spaces; those that act for people or programs, or read drafts, stand here.", "Noch gibt es kein Token. Sie entstehen in Bereichen; wer damit für Personen oder Programme handelt oder Entwürfe liest, steht hier.";
+    NoTokenHere: "There is no token yet. They are made in spaces; those that act for people or programs, or read drafts, stand here.", "Noch gibt es kein Token. Sie entstehen in Spaces; wer damit für Personen oder Programme handelt oder Entwürfe liest, steht hier.";
     Token: "Token", "Token";
     May: "May", "Darf";
     ActsFor: "Acts for", "Handelt für";
@@ -24,9 +24,9 @@ texts! {
     Stopped: "stopped: the person is suspended", "ruht: die Person ist gesperrt";
     Revoke: "Take away", "Entziehen";
     RevokeTitle: "Take the token “{name}” away", "Token „{name}“ entziehen";
-    RevokeMeans: "The token “{name}” of the space {space} opens nothing from now on. That cannot be undone: whoever uses it needs another one.", "Das Token „{name}“ des Bereichs {space} öffnet ab jetzt nichts mehr. Das lässt sich nicht rückgängig machen: wer es benutzt, braucht ein anderes.";
+    RevokeMeans: "The token “{name}” of the space {space} opens nothing from now on. That cannot be undone: whoever uses it needs another one.", "Das Token „{name}“ des Spaces {space} öffnet ab jetzt nichts mehr. Das lässt sich nicht rückgängig machen: wer es benutzt, braucht ein anderes.";
     RevokeActs: "It acts for {email}.", "Es handelt für {email}.";
-    RevokeTold: "The audit log of the space says that an administrator took it away.", "Im Protokoll des Bereichs steht, dass die Verwaltung es entzogen hat.";
+    RevokeTold: "The audit log of the space says that an administrator took it away.", "Im Protokoll des Spaces steht, dass die Verwaltung es entzogen hat.";
     Revoked: "The token is taken away.", "Das Token ist entzogen.";
     TokensOfPerson: "Tokens that act for the person", "Tokens, die für die Person handeln";
     AllTokens: "All tokens", "Alle Tokens";
@@ -40,11 +40,11 @@ texts! {
     TokensBack: "Tokens that stopped with the suspension work again.", "Tokens, die mit der Sperre ruhten, wirken wieder.";
     TokensGoOn: "Tokens that act for the person go on, unless you take them away too.", "Tokens, die für die Person handeln, wirken weiter, außer Sie entziehen sie auch.";
     RevokeTokensToo: "Take the tokens away too", "Auch die Tokens entziehen";
-    SpacesStayOwned: "Spaces, imports, schedules, webhooks and tokens of front ends go on.", "Bereiche, Importe, Zeitpläne, Webhooks und Tokens von Websites laufen weiter.";
+    SpacesStayOwned: "Spaces, imports, schedules, webhooks and tokens of front ends go on.", "Spaces, Importe, Zeitpläne, Webhooks und Tokens von Websites laufen weiter.";
     ListedSessions: "Sessions that end", "Sitzungen, die enden";
     ListedApps: "Applications that lose their access", "Anwendungen, die den Zugriff verlieren";
     ListedTokens: "Tokens", "Tokens";
-    ListedSpaces: "Spaces without an owner afterwards", "Bereiche, die danach keinen Eigentümer haben";
+    ListedSpaces: "Spaces without an owner afterwards", "Spaces, die danach keinen Eigentümer haben";
     AndMore: "and {count} more", "und {count} weitere";
 
     // Links

@@ -126,12 +126,12 @@ fn german(notice: NoticeKind) -> (&'static str, &'static str) {
         ),
         NoticeKind::PasskeyRemoved => ("Ein Passkey Ihres Kontos wurde entfernt", "jemand hat einen der Passkeys entfernt"),
         NoticeKind::ManagementTokenMade => (
-            "Ein neues Verwaltungs-Token für einen Ihrer Bereiche",
-            "jemand hat ein Token angelegt, das den unten genannten Bereich in Ihrem Namen lesen und ändern kann, bis es widerrufen wird; ein neues Passwort beendet es nicht",
+            "Ein neues Verwaltungs-Token für einen Ihrer Spaces",
+            "jemand hat ein Token angelegt, das den unten genannten Space in Ihrem Namen lesen und ändern kann, bis es widerrufen wird; ein neues Passwort beendet es nicht",
         ),
         NoticeKind::DraftTokenMade => (
-            "Ein neues Token für die Entwürfe eines Ihrer Bereiche",
-            "jemand hat ein Token angelegt, das die Entwürfe des unten genannten Bereichs lesen kann, bis es widerrufen wird; ein neues Passwort beendet es nicht",
+            "Ein neues Token für die Entwürfe eines Ihrer Spaces",
+            "jemand hat ein Token angelegt, das die Entwürfe des unten genannten Spaces lesen kann, bis es widerrufen wird; ein neues Passwort beendet es nicht",
         ),
     }
 }
