@@ -1,4 +1,5 @@
-//! An editor types into a large story: each autosave has its whole content, and is answered with its problems.
+//! An editor types into a large story: each autosave has its whole content, and is answered with its
+//! problems.
 
 use super::{Load, Setup};
 use crate::harness::{
