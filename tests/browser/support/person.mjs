@@ -130,6 +130,14 @@ export class Person {
     assert.ok(y + height <= 160, `${where}: the title ends at ${y + height} pixels`);
   }
 
+  /** Whether the console has shown exactly this; what a test has provoked counts no more. */
+  hasReported(text) {
+    const others = this.#errors.filter((error) => error !== text);
+    const isThere = others.length < this.#errors.length;
+    this.#errors = others;
+    return isThere;
+  }
+
   /** Nothing was reported so far. */
   isSilent(name) {
     assert.deepEqual(this.#errors, [], name);

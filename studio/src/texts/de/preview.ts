@@ -18,7 +18,6 @@ const preview: { readonly [name in keyof typeof en]: string } = {
   previewReload: 'Vorschau neu laden',
   previewOpen: 'In einem Tab öffnen',
   previewLeave: 'Aus der Vorschau heraus',
-  previewLoading: 'Die Vorschau wird geladen …',
 
   // What stands in the way
   previewNone: 'Noch keine Vorschau',

@@ -17,7 +17,6 @@ const preview = {
   previewReload: 'Load the preview again',
   previewOpen: 'Open in a tab',
   previewLeave: 'Out of the preview',
-  previewLoading: 'Loading the preview …',
 
   // What stands in the way
   previewNone: 'No preview yet',

@@ -1,0 +1,370 @@
+// The preview pane: which page it shows and how wide, what stands in its way, and what it takes from the page.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { call, Desk, make } from './support/desk.mjs';
+import { openPreview, previewSpace } from './support/preview.mjs';
+import { SiteServer } from './support/site-server.mjs';
+
+let desk, sites;
+before(async () => {
+  desk = await Desk.open();
+  sites = await SiteServer.start(desk.origin);
+});
+after(async () => {
+  await desk?.close();
+  await sites?.close();
+});
+
+const at = (path) => `${sites.origin}/${path}/`;
+const RELAYED = { name: 'With the relay', location: () => at('script/relay') };
+const OWN_CLASS = { name: 'With the own class', location: () => at('script/own') };
+
+/** A person with a space, and its preview in these environments, the first one open. */
+async function opened(name, environments = [RELAYED, OWN_CLASS], { more, ...options } = {}) {
+  const person = await desk.person(`${name.toLowerCase().replaceAll(' ', '-')}@example.org`, options);
+  const all = environments.map(({ name, location }) => ({ name, location: location() }));
+  const space = await previewSpace(person, name, all, more);
+  sites.token = space.token;
+  const frame = await openPreview(person, space);
+  return { person, page: person.page, space, frame };
+}
+
+/** A server of pages that answer as they are told to. */
+async function pages(answer) {
+  const server = createServer(answer);
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  return { origin: `http://localhost:${server.address().port}`, close: () => new Promise((closed) => server.close(closed)) };
+}
+
+const frameUrl = async (page) => new URL(await page.locator('iframe').getAttribute('src'));
+
+test('the scripts for sites are small, cached for minutes, and name this server alone', async () => {
+  for (const [name, most] of [['bridge.js', 1024], ['storyblok-v2-latest.js', 12 * 1024]]) {
+    const answer = await fetch(`${desk.origin}/f/${name}?v=1&t=2`);
+    const text = await answer.text();
+    assert.equal(answer.status, 200);
+    assert.ok(text.length <= most && text.includes(desk.origin) && !text.includes('__LECTERN'), `${name}: ${text.length}`);
+    const header = (key) => answer.headers.get(key);
+    assert.match(header('content-type'), /^text\/javascript/);
+    assert.deepEqual([header('cache-control'), header('cross-origin-resource-policy')], ['public, max-age=300', 'cross-origin']);
+    const again = await fetch(`${desk.origin}/f/${name}`, { headers: { 'if-none-match': header('etag') } });
+    assert.equal(again.status, 304);
+  }
+});
+
+test('outside of a frame, and in the frame of another page, the scripts do nothing', async () => {
+  const other = await pages((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><iframe src="${desk.origin}/nothing"></iframe><iframe name="site" src="/site"></iframe>`);
+  });
+  const person = await desk.person('alone@example.org');
+  const scripts = `<script src="${desk.origin}/f/bridge.js"></script><script src="${desk.origin}/f/storyblok-v2-latest.js"></script>`;
+  const site = await pages((_, response) => response.setHeader('content-type', 'text/html').end(`<!doctype html><title>x</title><div></div>${scripts}`));
+  const looksAt = (page) =>
+    page.evaluate(() => {
+      const bridge = new globalThis.StoryblokBridge({ resolveRelations: 'a.b' });
+      return { isOwn: globalThis.parent === globalThis.window, isReplaced: 'value' in Object.getOwnPropertyDescriptor(globalThis, 'parent'), isInEditor: bridge.isInEditor() };
+    });
+  await person.page.goto(site.origin);
+  assert.deepEqual(await looksAt(person.page), { isOwn: true, isReplaced: false, isInEditor: false });
+  const framing = await pages((_, response) => response.setHeader('content-type', 'text/html').end(`<!doctype html><iframe src="${site.origin}"></iframe>`));
+  await person.page.goto(framing.origin);
+  await person.page.frameLocator('iframe').locator('div').waitFor({ state: 'attached' });
+  const [, inner] = person.page.frames();
+  assert.deepEqual(await looksAt(inner), { isOwn: false, isReplaced: false, isInEditor: false });
+  await person.close();
+  await Promise.all([other, site, framing].map((server) => server.close()));
+});
+
+test('a space without an environment is offered its first one, and never the studio itself', async () => {
+  const { person, page } = await opened('First environment', []);
+  await page.getByRole('heading', { name: 'No preview yet' }).waitFor();
+  await person.look('studio-preview-none');
+  const field = page.getByRole('textbox', { name: 'Address of your site' });
+  const set = page.getByRole('button', { name: 'Show it' });
+  await field.fill('www.example.com');
+  await set.click();
+  await page.getByText('This is no web address.').waitFor();
+  await field.fill(desk.origin);
+  await set.click();
+  await page.getByText('This is the address of the studio itself.').waitFor();
+  await field.fill(at('script/relay'));
+  await set.click();
+  await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome' }).waitFor();
+  person.isSilent('first environment');
+  await person.close();
+});
+
+test('the address is signed, and another language is another one', async () => {
+  const { person, page, space, frame } = await opened('Languages', [RELAYED], { more: { languages: [{ code: 'de', name: 'German' }] } });
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  const url = await frameUrl(page);
+  const value = (name) => url.searchParams.get(name);
+  assert.equal(url.pathname, '/script/relay/home');
+  assert.deepEqual([value('_storyblok'), value('_storyblok_lang'), value('_storyblok_c')], [String(space.story), 'default', 'landing']);
+  const [id, timestamp, signature] = ['space_id', 'timestamp', 'token'].map((name) => value(`_storyblok_tk[${name}]`));
+  assert.equal(createHash('sha1').update(`${id}:${space.token}:${timestamp}`).digest('hex'), signature);
+  assert.equal(await page.getByRole('link', { name: 'Open in a tab' }).getAttribute('href'), url.href);
+  await page.getByRole('region', { name: 'Preview' }).getByRole('combobox', { name: 'Language' }).selectOption('de');
+  await page.waitForURL(/language=de/);
+  await page.waitForFunction(() => document.querySelector('iframe')?.src.includes('_storyblok_lang=de'));
+  assert.equal((await frameUrl(page)).pathname, '/script/relay/de/home');
+  await person.close();
+});
+
+test('the page is as wide as it is told to be, smaller where there is no room, and that is remembered', async () => {
+  const { person, page, space } = await opened('Widths');
+  const iframe = page.locator('iframe');
+  const inner = () => page.frames()[1].evaluate(() => innerWidth);
+  const width = page.getByRole('combobox', { name: 'Width' });
+  for (const [choice, pixels] of [['phone', 375], ['tablet', 768], ['desktop', 1280]]) {
+    await width.selectOption(choice);
+    await page.waitForFunction((expected) => document.querySelector('iframe').clientWidth === expected, pixels);
+    assert.equal(await inner(), pixels);
+    const shown = await iframe.boundingBox();
+    const room = await page.locator('.preview-room').boundingBox();
+    assert.ok(shown.width <= room.width + 1 && shown.height <= room.height + 1, choice);
+  }
+  await width.selectOption('own');
+  await page.getByRole('spinbutton', { name: 'Own width in pixels' }).fill('500');
+  await page.waitForFunction(() => document.querySelector('iframe').clientWidth === 500);
+  await page.getByRole('combobox', { name: 'Environment' }).selectOption('With the own class');
+  await openPreview(person, space);
+  await page.waitForFunction(() => document.querySelector('iframe')?.clientWidth === 500);
+  assert.equal((await frameUrl(page)).pathname, '/script/own/home');
+  person.isSilent('widths');
+  await person.close();
+});
+
+test('a site that is not live hears no key', async () => {
+  const { person, page, frame } = await opened('On save');
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  const title = page.getByRole('textbox', { name: 'title' });
+  const live = page.getByRole('button', { name: 'Live', exact: true });
+  await live.click();
+  await title.fill('Not yet');
+  // The acts of the studio reach the page in their order, so that a frame around a block comes behind what was typed.
+  await page.getByRole('treeitem', { name: /First/ }).click();
+  await frame.locator('.storyblok__overlay').waitFor({ state: 'attached' });
+  assert.equal(await frame.getByRole('heading', { level: 1 }).textContent(), 'Welcome');
+  await live.click();
+  await frame.getByRole('heading', { name: 'Not yet' }).waitFor();
+  await person.close();
+});
+
+test('a page that does not show itself is told in words', async () => {
+  const answers = {
+    '/refuses/home': (response) => response.setHeader('x-frame-options', 'SAMEORIGIN').setHeader('content-type', 'text/html').end('<p>x</p>'),
+    '/policy/home': (response) => response.setHeader('content-security-policy', 'frame-ancestors https://app.storyblok.com').setHeader('content-type', 'text/html').end('<p>x</p>'),
+    '/away/home': (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/x' }).end(),
+  };
+  const server = await pages((request, response) => {
+    const answer = answers[new URL(request.url, 'http://x').pathname];
+    if (answer) answer(response);
+    else response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Nothing</p>');
+  });
+  const gone = await pages(() => {});
+  await gone.close();
+  const cases = [
+    ['Refuses', `${server.origin}/refuses/`, 'it sends X-Frame-Options with “SAMEORIGIN”'],
+    ['Policy', `${server.origin}/policy/`, 'it sends Content-Security-Policy with “frame-ancestors https://app.storyblok.com”'],
+    ['Missing', `${server.origin}/missing/`, 'The page answers with an error (404)'],
+    ['Gone', `${gone.origin}/`, 'The page does not answer'],
+    ['Away', `${server.origin}/away/`, 'The page leads on to http://127.0.0.1:9'],
+  ];
+  const { person, page } = await opened('Obstacles', cases.map(([name, location]) => ({ name, location: () => location })));
+  for (const [name, , sentence] of cases) {
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption(name);
+    await page.getByText(sentence).waitFor();
+  }
+  await person.close();
+  await server.close();
+});
+
+test('whoever goes on in the page is led back, and a block of another story leads there', async () => {
+  const { person, page, space, frame } = await opened('Ways');
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await frame.getByRole('link', { name: 'Go on' }).click();
+  const back = page.getByRole('button', { name: 'Back to this story' });
+  await back.click();
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await back.waitFor({ state: 'detached' });
+  await frame.locator('h1').evaluate((heading, other) => {
+    const mark = { name: 'landing', uid: 'x', id: String(other), space: '1' };
+    heading.setAttribute('data-blok-c', JSON.stringify(mark));
+  }, space.author);
+  await frame.getByRole('heading', { name: 'Welcome' }).click();
+  await page.getByText('This block belongs to the story Ann.').waitFor();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/stories/${space.author}`));
+  person.isSilent('ways');
+  await person.close();
+});
+
+test('what comes from elsewhere, has another shape, or comes ten thousand times changes nothing', async () => {
+  const { person, page, space, frame } = await opened('Floods');
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  const remove = { action: 'deleteBlock', blok: { _uid: 'first' } };
+  const edit = { action: 'edit', dataC: { uid: 'third', id: String(space.story) } };
+  // The studio's own window, and a frame of another origin within the page.
+  await page.evaluate(([one, other]) => [one, other].forEach((message) => postMessage(message, '*')), [remove, edit]);
+  await frame.locator('body').evaluate((body, messages) => {
+    const inner = document.createElement('iframe');
+    inner.srcdoc = `<script>for (const message of ${JSON.stringify(messages)}) top.postMessage(message, '*')</script>`;
+    body.append(inner);
+    return new Promise((loaded) => inner.addEventListener('load', loaded));
+  }, [remove, edit]);
+  const before = page.url();
+  const took = await frame.locator('body').evaluate(() => {
+    const began = performance.now();
+    for (let count = 0; count < 10_000; count += 1) globalThis.parent.postMessage({ action: 'deleteBlock', blok: { _uid: count } }, '*');
+    return performance.now() - began;
+  });
+  assert.ok(took < 10_000);
+  // Behind all of them one that counts.
+  await frame.getByRole('heading', { name: 'Second' }).click();
+  await page.waitForURL(/at=body%2F1%2Fcolumns%2F0/);
+  assert.ok(!before.includes('at='));
+  await frame.getByRole('heading', { name: 'First' }).waitFor();
+  assert.equal(await page.getByRole('treeitem', { name: /First/ }).count(), 1);
+  await person.close();
+});
+
+test('keys lead into the page and out of it', async () => {
+  const { person, page, frame } = await opened('Keys');
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await page.getByRole('textbox', { name: 'title' }).focus();
+  await page.keyboard.press('F6');
+  await page.waitForFunction(() => document.activeElement?.localName === 'iframe');
+  await page.keyboard.press('F6');
+  await page.waitForFunction(() => document.activeElement?.localName !== 'iframe');
+  await page.locator('iframe').focus();
+  await frame.getByRole('link', { name: 'Go on' }).focus();
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Out of the preview');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Environment');
+  person.isSilent('keys');
+  await person.close();
+});
+
+test('the block menu of the page does what the editor does, as one step', async () => {
+  const { person, page, frame } = await opened('Menu', [OWN_CLASS]);
+  await frame.getByRole('heading', { name: 'Second' }).click();
+  const menu = frame.getByRole('toolbar', { name: 'Block' });
+  await menu.getByText('Teaser').waitFor();
+  assert.deepEqual(await frame.getByRole('heading', { level: 2 }).allTextContents(), ['First', 'Second', 'Third']);
+  await menu.getByRole('button', { name: 'Move forward' }).click();
+  await frame.locator('.grid h2').first().getByText('Third').waitFor();
+  await menu.getByRole('button', { name: 'Duplicate' }).click();
+  await frame.getByRole('heading', { name: 'Second' }).nth(1).waitFor();
+  await menu.getByRole('button', { name: 'Delete' }).click();
+  await frame.getByRole('heading', { name: 'Second' }).nth(1).waitFor({ state: 'detached' });
+  for (const expected of [['First', 'Third', 'Second', 'Second'], ['First', 'Third', 'Second'], ['First', 'Second', 'Third']]) {
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.waitForFunction(() => true);
+    await frame.getByRole('heading', { level: 2 }).nth(expected.length - 1).waitFor();
+    await assertHeadings(frame, expected);
+  }
+  await frame.getByRole('heading', { name: 'First' }).click();
+  await menu.getByRole('button', { name: 'Add after' }).click();
+  await page.getByRole('dialog').getByRole('option', { name: /Grid/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await frame.locator('.grid').nth(1).waitFor();
+  person.isSilent('menu');
+  await person.close();
+});
+
+/** Waits until the page shows these headings. */
+async function assertHeadings(frame, expected) {
+  await frame.locator('body').evaluate(
+    (body, texts) =>
+      new Promise((found) => {
+        const look = () => (JSON.stringify([...body.querySelectorAll('h2')].map((h2) => h2.textContent)) === texts ? found() : requestAnimationFrame(look));
+        look();
+      }),
+    JSON.stringify(expected),
+  );
+}
+
+test('an admin makes the token that signs where there is none', async () => {
+  const person = await desk.person('token@example.org');
+  const space = await previewSpace(person, 'Token', [{ name: 'Site', location: at('script/relay') }]);
+  sites.token = space.token;
+  const { api_keys: keys } = await call(person, 'GET', `/api/v1/spaces/${space.id}/api_keys`);
+  for (const { id, access } of keys) if (access === 'preview') await call(person, 'DELETE', `/api/v1/spaces/${space.id}/api_keys/${id}`);
+  await openPreview(person, space);
+  await person.page.getByText('Previews of this space are not signed').waitFor();
+  assert.equal((await frameUrl(person.page)).searchParams.get('_storyblok_tk[token]'), null);
+  await person.page.getByRole('button', { name: 'Make a preview token' }).click();
+  await person.page.waitForFunction(() => document.querySelector('iframe')?.src.includes('_storyblok_tk[token]'));
+  await person.page.getByText('Previews of this space are not signed').waitFor({ state: 'detached' });
+  await person.close();
+});
+
+test('after fifty minutes the next load is signed anew, and nothing moves by itself', async () => {
+  const { person, page, frame } = await opened('Signature');
+  await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  const first = await frameUrl(page);
+  await page.clock.install({ time: Date.now() + 51 * 60_000 });
+  const asked = page.waitForRequest((request) => /\/stories\/\d+$/.test(request.url()));
+  assert.equal((await frameUrl(page)).href, first.href);
+  await page.getByRole('button', { name: 'Load the preview again' }).click();
+  await asked;
+  await page.waitForFunction((before) => document.querySelector('iframe').src !== before, first.href);
+  await person.close();
+});
+
+for (const language of ['en', 'de']) {
+  test(`the pane in every state, in ${language}`, async () => {
+    const silent = await pages((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><html lang="en"><title>x</title><main><h1>A page without a bridge</h1></main></html>'));
+    const one = { name: 'Of the team', location: () => `${silent.origin}/` };
+    const { person, page } = await opened(`Looks ${language}`, [one, RELAYED], { language, more: { languages: [{ code: 'de', name: 'Deutsch' }] } });
+    await page.locator('.copy-line').waitFor();
+    await page.setViewportSize({ width: 360, height: 900 });
+    await page.locator('.pane-choice button').last().click();
+    await person.look(`studio-preview-one-way`);
+    await page.locator('.copy-line button').click();
+    await page.locator('.copy-line [role=status]').waitFor();
+    await person.close();
+    await silent.close();
+  });
+}
+
+test('a key is at the site soon, in a story of 447 blocks', async () => {
+  const { person, page, space } = await opened('Speed');
+  const teaser = (number) => ({ component: 'teaser', _uid: `t${number}`, headline: `Block ${number}`, text: 'x'.repeat(100) });
+  const grids = Array.from({ length: 40 }, (_, grid) => ({ component: 'grid', _uid: `g${grid}`, columns: Array.from({ length: 10 }, (_, at) => teaser(grid * 10 + at)) }));
+  const content = { component: 'landing', _uid: 'root', title: 'Large', body: [...grids, teaser(900), teaser(901), teaser(902), teaser(903), teaser(904), teaser(905)] };
+  const { id } = await make(person, space.id, { name: 'Large', slug: 'large', content });
+  const frame = await openPreview(person, space, RELAYED.name, id);
+  await frame.getByRole('heading', { name: 'Large' }).waitFor();
+  const title = page.getByRole('textbox', { name: 'title' });
+  await title.focus();
+  await page.evaluate(() => {
+    globalThis.pressed = [];
+    addEventListener('keydown', () => globalThis.pressed.push(performance.timeOrigin + performance.now()), true);
+  });
+  const [, site] = page.frames();
+  await site.evaluate(() => {
+    globalThis.heard = [];
+    addEventListener('message', ({ data }) => {
+      if (data.action === 'input') globalThis.heard.push([data.story.content.title.length, performance.timeOrigin + performance.now()]);
+    });
+  });
+  const KEYS = 60;
+  await page.keyboard.press('End');
+  await title.pressSequentially('k'.repeat(KEYS), { delay: 60 });
+  await site.waitForFunction((length) => globalThis.heard.at(-1)?.[0] === length, 'Large'.length + KEYS);
+  const pressed = (await page.evaluate(() => globalThis.pressed)).slice(1);
+  const heard = await site.evaluate(() => globalThis.heard);
+  const delays = pressed.map((time, at) => heard.find(([length]) => length >= 'Large'.length + at + 1)[1] - time).sort((a, b) => a - b);
+  const p95 = delays[Math.floor(delays.length * 0.95)];
+  console.log(`key to input: p50 ${delays[Math.floor(delays.length / 2)].toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`);
+  // The goal is 120 ms; a machine that does other things as well is allowed three times that.
+  assert.ok(p95 <= 360, `${p95} ms`);
+  await person.close();
+});
