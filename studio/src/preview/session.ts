@@ -91,17 +91,20 @@ export class PreviewSession {
   /** The studio has set the address of the frame. */
   started(): void {
     this.#renderer = undefined;
+    this.#stopWaiting?.();
     this.#advance({ kind: 'started' });
   }
 
   /** The frame says that a page has loaded. */
   loaded(): void {
-    this.#advance({ kind: 'loaded', isExpected: this.#options.timers.now() < this.#reloadUntil });
+    const { timers } = this.#options;
+    this.#stopWaiting?.();
+    this.#advance({ kind: 'loaded', isExpected: timers.now() < this.#reloadUntil });
     this.#reloadUntil = 0;
-    this.#stopWaiting = this.#options.timers.later(PATIENCE, () => {
-      if (this.#bridge.phase !== 'waiting') return;
-      this.#advance({ kind: 'silent' });
-      void this.#greet();
+    this.#stopWaiting = timers.later(PATIENCE, () => {
+      const isSilent = this.#bridge.phase === 'waiting';
+      this.#advance({ kind: 'settled' });
+      if (isSilent) void this.#greet();
     });
   }
 
@@ -242,7 +245,6 @@ export class PreviewSession {
 
   #advance(event: BridgeEvent): void {
     const before = this.#config();
-    this.#stopWaiting?.();
     this.#bridge = step(this.#bridge, event);
     if (JSON.stringify(this.#config()) !== JSON.stringify(before)) this.#renderer = undefined;
     this.#options.handlers.onbridge(this.#bridge);

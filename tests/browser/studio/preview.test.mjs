@@ -10,7 +10,8 @@ import { SiteServer } from './support/site-server.mjs';
 
 let desk, sites;
 before(async () => {
-  desk = await Desk.open();
+  // The server looks at pages that do not show themselves; here they are on this machine.
+  desk = await Desk.open({ APP_ALLOWED_PRIVATE_TARGETS: '127.0.0.1,::1' });
   sites = await SiteServer.start(desk.origin);
 });
 after(async () => {
@@ -19,7 +20,7 @@ after(async () => {
 });
 
 const at = (path) => `${sites.origin}/${path}/`;
-const RELAYED = { name: 'With the relay', location: () => at('script/relay') };
+const RELAYED = { name: 'With the relay', location: () => at('js/relay') };
 const OWN_CLASS = { name: 'With the own class', location: () => at('script/own') };
 
 /** A person with a space, and its preview in these environments, the first one open. */
@@ -36,7 +37,7 @@ async function opened(name, environments = [RELAYED, OWN_CLASS], { more, ...opti
 async function pages(answer) {
   const server = createServer(answer);
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  return { origin: `http://localhost:${server.address().port}`, close: () => new Promise((closed) => server.close(closed)) };
+  return { origin: `http://localhost:${server.address().port}`, close: () => (server.closeAllConnections(), new Promise((closed) => server.close(closed))) };
 }
 
 const frameUrl = async (page) => new URL(await page.locator('iframe').getAttribute('src'));
@@ -91,7 +92,7 @@ test('a space without an environment is offered its first one, and never the stu
   await field.fill(desk.origin);
   await set.click();
   await page.getByText('This is the address of the studio itself.').waitFor();
-  await field.fill(at('script/relay'));
+  await field.fill(at('js/relay'));
   await set.click();
   await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome' }).waitFor();
   person.isSilent('first environment');
@@ -103,7 +104,7 @@ test('the address is signed, and another language is another one', async () => {
   await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
   const url = await frameUrl(page);
   const value = (name) => url.searchParams.get(name);
-  assert.equal(url.pathname, '/script/relay/home');
+  assert.equal(url.pathname, '/js/relay/home');
   assert.deepEqual([value('_storyblok'), value('_storyblok_lang'), value('_storyblok_c')], [String(space.story), 'default', 'landing']);
   const [id, timestamp, signature] = ['space_id', 'timestamp', 'token'].map((name) => value(`_storyblok_tk[${name}]`));
   assert.equal(createHash('sha1').update(`${id}:${space.token}:${timestamp}`).digest('hex'), signature);
@@ -111,7 +112,7 @@ test('the address is signed, and another language is another one', async () => {
   await page.getByRole('region', { name: 'Preview' }).getByRole('combobox', { name: 'Language' }).selectOption('de');
   await page.waitForURL(/language=de/);
   await page.waitForFunction(() => document.querySelector('iframe')?.src.includes('_storyblok_lang=de'));
-  assert.equal((await frameUrl(page)).pathname, '/script/relay/de/home');
+  assert.equal((await frameUrl(page)).pathname, '/js/relay/de/home');
   await person.close();
 });
 
@@ -264,9 +265,7 @@ test('the block menu of the page does what the editor does, as one step', async 
   await menu.getByRole('button', { name: 'Delete' }).click();
   await frame.getByRole('heading', { name: 'Second' }).nth(1).waitFor({ state: 'detached' });
   for (const expected of [['First', 'Third', 'Second', 'Second'], ['First', 'Third', 'Second'], ['First', 'Second', 'Third']]) {
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.waitForFunction(() => true);
-    await frame.getByRole('heading', { level: 2 }).nth(expected.length - 1).waitFor();
+    await page.getByTitle('Undo (Ctrl+Z)').click();
     await assertHeadings(frame, expected);
   }
   await frame.getByRole('heading', { name: 'First' }).click();
@@ -292,7 +291,7 @@ async function assertHeadings(frame, expected) {
 
 test('an admin makes the token that signs where there is none', async () => {
   const person = await desk.person('token@example.org');
-  const space = await previewSpace(person, 'Token', [{ name: 'Site', location: at('script/relay') }]);
+  const space = await previewSpace(person, 'Token', [{ name: 'Site', location: at('js/relay') }]);
   sites.token = space.token;
   const { api_keys: keys } = await call(person, 'GET', `/api/v1/spaces/${space.id}/api_keys`);
   for (const { id, access } of keys) if (access === 'preview') await call(person, 'DELETE', `/api/v1/spaces/${space.id}/api_keys/${id}`);

@@ -6,9 +6,9 @@ export const PASSWORD = 'correct horse battery staple';
 
 /** A server with a browser, and people at it who make spaces of their own. */
 export class Desk {
-  static async open() {
+  static async open(variables = {}) {
     const desk = new Desk();
-    desk.server = await Server.start((port) => ({ APP_BASE_URL: `http://localhost:${port}`, APP_ARGON2_MEMORY_KIB: '64', APP_ARGON2_ITERATIONS: '1' }));
+    desk.server = await Server.start((port) => ({ APP_BASE_URL: `http://localhost:${port}`, APP_ARGON2_MEMORY_KIB: '64', APP_ARGON2_ITERATIONS: '1', ...variables }));
     desk.origin = desk.server.variables.APP_BASE_URL;
     desk.browser = await launch();
     return desk;
