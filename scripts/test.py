@@ -60,6 +60,7 @@ SHARED_PARTS = [
     ("shared-unit", rust(*UNOPTIMISED, "--workspace", "--lib", options=["--ignored"])),
     ("shared-clients", ["npm", "--prefix", "tests", "run", "--silent", "clients:shared"]),
     ("shared-frontends", FRONTENDS),
+    ("shared-browser", ["npm", "--prefix", "tests", "run", "--silent", "browser:shared"]),
     ("shared-studio", ["npm", "--prefix", "studio", "run", "--silent", "test:shared"]),
 ]
 # How libtest reports a test that has ended, with its seconds.

@@ -90,6 +90,11 @@ export class Studio {
     this.goTo(this.place.screen === 'story' ? this.storyAt(this.place.story) : this.at({}), { replace: true });
   }
 
+  setLetterKeys(isOn: boolean): void {
+    this.hasLetterKeys = isOn;
+    localStorage.setItem(LETTER_KEYS, isOn ? 'on' : 'off');
+  }
+
   say(notice: Notice | string): void {
     this.notice = typeof notice === 'string' ? { text: notice } : notice;
   }

@@ -76,7 +76,7 @@ function coloured(view: EditorView): DecorationSet {
 }
 
 function settingsOf({ label, description, isInvalid, isReadonly }: CodeSettings): Extension {
-  const attributes: Record<string, string> = { 'aria-label': label, 'aria-description': description };
+  const attributes: Record<string, string> = { 'aria-label': label, 'aria-description': description, tabindex: '0' };
   if (isInvalid) attributes['aria-invalid'] = 'true';
   if (isReadonly) attributes['aria-readonly'] = 'true';
   return [EditorState.readOnly.of(isReadonly), EditorView.contentAttributes.of(attributes)];

@@ -1,5 +1,4 @@
-// The story that is open: its draft, what is wrong with it, and what is shown of it. Blocks are read through subscriptions of their own, so that a key that is
-// typed asks only the parts that show the block; the content itself is never reactive state.
+// The story that is open: its draft, what is wrong with it, what is shown of it, and how it is saved.
 
 import { getContext, setContext, tick } from 'svelte';
 import { createSubscriber, SvelteSet } from 'svelte/reactivity';
@@ -8,22 +7,19 @@ import type { Studio } from '../app/context.svelte.ts';
 import type { Draft, Key } from '../draft/draft.ts';
 import { NotSaved, Saver, type Clock, type SaverApi } from '../draft/saver.ts';
 import { isUnsent, type Saving } from '../draft/saving.ts';
-import { componentName, displayName } from '../model/blocks.ts';
-import type { JsonObject } from '../model/json.ts';
 import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
 import type { StoryDetail, StoryProblem } from '../model/save.ts';
-import { fieldOf, type Component, type Schemas } from '../model/schema.ts';
+import { fieldOf, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
 import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
 import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
+import { DraftReader } from './reader.svelte.ts';
 import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
-
-const NOTHING: JsonObject = {};
 
 const CLOCK: Clock = {
   now: () => Date.now(),
@@ -52,12 +48,10 @@ export interface PreviewSignals {
   hover(block: Key | undefined): void;
 }
 
-export class Editing {
+export class Editing extends DraftReader {
   readonly studio: Studio;
   /** As the server has it, but for the content. */
   story: StoryDetail = $state.raw()!;
-  readonly draft: Draft;
-  readonly schemas: Schemas;
   readonly saver: Saver;
   /** The copies in this browser; a viewer has none. */
   copies: StoryCopies | undefined = $state.raw();
@@ -72,26 +66,20 @@ export class Editing {
   /** The block that the person is at, in the form or in the outline. */
   selected: Key = $state(0);
   problems: Problems = $state.raw(NO_PROBLEMS);
-  /** The blocks that are open in place, within the form of another one. */
   readonly clipboard: Clipboard;
   /** The block that is being dragged. */
   dragged: Key | undefined = $state();
+  /** The blocks that are open in place, within the form of another one. */
   readonly unfolded = new SvelteSet<Key>();
-  readonly #watched = new Map<Key, () => void>();
-  readonly #watchStructure: () => void;
-  readonly #watchAny: () => void;
   readonly #watchSaver: () => void;
   #located: readonly StoryProblem[] = [];
 
   constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
+    super(draft, schemas);
     this.studio = studio;
     this.story = story;
-    this.draft = draft;
-    this.schemas = schemas;
     this.clipboard = new Clipboard(localStorage, studio.shell.person.id);
     this.isReadOnly = !mayWrite(studio.shell.role);
-    this.#watchStructure = createSubscriber((update) => draft.subscribe('structure', update));
-    this.#watchAny = createSubscriber((update) => draft.subscribe('any', update));
     this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
     this.#watchSaver = createSubscriber((update) => this.saver.subscribe(update));
     this.openBlock = this.selected = draft.root;
@@ -188,68 +176,9 @@ export class Editing {
     this.studio.goTo(this.studio.storyAt(this.story.id, { dialog }));
   }
 
-  /** The members of a block; what reads them is told when they change. */
-  block(key: Key): JsonObject {
-    this.#watch(key);
-    return this.draft.has(key) ? this.draft.block(key) : NOTHING;
-  }
-
-  component(key: Key): Component | undefined {
-    return this.schemas.component(this.block(key).component);
-  }
-
-  /** What a block is called. */
-  nameOf(key: Key): string {
-    const component = this.component(key);
-    return component ? displayName(component) : componentName(this.block(key)) || texts().blockWithoutName;
-  }
-
-  /** The blocks of a list. */
-  children(key: Key, list: string): readonly Key[] {
-    this.#watch(key);
-    this.#watchStructure();
-    return this.draft.has(key) ? this.draft.children(key, list) : [];
-  }
-
-  /** The lists of a block that hold blocks, those within its rich texts with them. */
-  lists(key: Key): readonly string[] {
-    this.#watch(key);
-    this.#watchStructure();
-    return this.draft.has(key) ? this.draft.lists(key) : [];
-  }
-
-  /** Makes what reads the whole draft ask again when anything changes. */
-  watchAny(): void {
-    this.#watchAny();
-  }
-
-  /** Whether a member holds a list of blocks. */
-  isList(key: Key, member: string): boolean {
-    return this.lists(key).includes(member);
-  }
-
-  /** Where a member of a block is, as the server names it. */
-  pathOf(key: Key, member: string): string {
-    this.#watchStructure();
-    const path = this.draft.has(key) ? this.draft.path(key) : '';
-    return path ? `${path}/${member}` : member;
-  }
-
-  watchStructure(): void {
-    this.#watchStructure();
-  }
-
-  #watch(key: Key): void {
-    let watch = this.#watched.get(key);
-    if (!watch) {
-      watch = createSubscriber((update) => this.draft.subscribe(key, update));
-      this.#watched.set(key, watch);
-    }
-    watch();
-  }
-
   /** The address of the form of a block. */
   addressOf(key: Key, change: Partial<StoryPlace> = {}): string {
+    this.watchStructure();
     const { story } = this.place;
     const uid = this.draft.block(key)._uid;
     const isRoot = key === this.draft.root;

@@ -2,6 +2,7 @@ import type en from '../en/story.ts';
 
 const story: { readonly [name in keyof typeof en]: string } = {
   // Frame
+  storyHead: 'Story',
   storyBack: 'Zurück zur Liste',
   storyUnsavedMark: 'ungespeichert',
   storyOutline: 'Gliederung',
@@ -167,6 +168,14 @@ const story: { readonly [name in keyof typeof en]: string } = {
   conflictMineKept: 'Ihre Fassung bleibt. Die fremde steht im Verlauf.',
   conflictCombined: 'Beide Änderungen sind jetzt im Entwurf.',
   conflictBothKept: 'Ihre Fassung ist in {name}, die fremde hier.',
+
+  // Keys
+  keyOutline: 'Durch die Gliederung und von Block zu Block',
+  keyOpenBlock: 'Block öffnen',
+  keyMoveBlock: 'Block nach oben oder unten',
+  keyBlock: 'Block duplizieren oder entfernen',
+  keyClipboard: 'Blöcke kopieren, ausschneiden und einfügen',
+  keyLetters: 'Tasten aus einem einzelnen Buchstaben oder Zeichen wirken in Listen',
 
   // Copies in the browser
   copyContinued: 'In diesem Browser lagen ungesendete Änderungen vom {time}. Sie sind jetzt im Entwurf.',

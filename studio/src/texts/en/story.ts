@@ -1,6 +1,7 @@
 /** The texts of the screen of a story. */
 const story = {
   // Frame
+  storyHead: 'Story',
   storyBack: 'Back to the list',
   storyUnsavedMark: 'unsaved',
   storyOutline: 'Outline',
@@ -166,6 +167,14 @@ const story = {
   conflictMineKept: 'Yours is kept. Theirs is in the history.',
   conflictCombined: 'Both changes are in the draft now.',
   conflictBothKept: 'Yours is in {name}, theirs is here.',
+
+  // Keys
+  keyOutline: 'Through the outline, and from block to block',
+  keyOpenBlock: 'Open the block',
+  keyMoveBlock: 'Move the block up or down',
+  keyBlock: 'Duplicate or remove the block',
+  keyClipboard: 'Copy, cut and paste blocks',
+  keyLetters: 'Keys that are a single letter or sign do something in lists',
 
   // Copies in the browser
   copyContinued: 'Unsent changes of {time} were found in this browser and are in the draft.',

@@ -1,0 +1,155 @@
+// Publishing a story, what hinders it, its history, and its languages.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, Desk } from './support/desk.mjs';
+import { CONTENT, open, stateIs, stored, storySpace, told, toggle } from './support/story.mjs';
+
+let desk;
+before(async () => (desk = await Desk.open()));
+after(() => desk?.close());
+
+const title = (person) => person.page.getByLabel('title', { exact: true });
+const titleIs = (person, text) => person.page.waitForFunction((wanted) => document.querySelector('[data-field=title] input')?.value === wanted, text);
+const SAVED = /^Saved \d/;
+
+/** Chooses from the menu of the story. */
+async function choose(person, act) {
+  await person.page.getByRole('button', { name: 'More actions for this story' }).click();
+  await person.page.getByRole('menuitem', { name: act, exact: true }).click();
+}
+
+test('problems lead to their fields, and do not hinder publishing unless the space says so', async () => {
+  const person = await desk.person('problems@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  const api = `/api/v1/spaces/${at.space}`;
+  await open(person, at);
+  await toggle(person, 'Grid').click();
+  await toggle(person, 'Teaser: Second').click();
+  await person.page.getByLabel('headline').fill('');
+  await person.page.keyboard.press('ControlOrMeta+Shift+Enter');
+  const dialog = person.page.getByRole('dialog', { name: 'Publish Home?' });
+  await dialog.getByRole('heading', { name: 'Problems: 1' }).waitFor();
+  await dialog.getByText('Readers will see it for the first time, at /home.').waitFor();
+  await dialog.getByRole('button', { name: 'Teaser › headline' }).click();
+  // The field has the focus, says what is wrong, and its block is marked.
+  await person.page.waitForFunction(() => document.activeElement.closest('[data-field="body/0/columns/1/headline"]') && document.activeElement.matches('input'));
+  assert.equal(await person.page.getByLabel('headline').getAttribute('aria-invalid'), 'true');
+  await person.page.getByText('This is required and still empty.').waitFor();
+  await person.page.getByRole('treeitem', { name: /^Teaser has problems/ }).waitFor();
+  await person.page.keyboard.press('ControlOrMeta+Shift+Enter');
+  await dialog.getByRole('button', { name: 'Publish anyway' }).click();
+  await told(person, 'Home is published.');
+  assert.equal((await stored(person, at)).published, true);
+
+  await call(person, 'PUT', api, { space: { publish_requires_valid: true } });
+  await open(person, at);
+  await title(person).fill('Again');
+  await person.page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await dialog.getByText('This space publishes only what has no errors.').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: /^Publish/ }).count(), 0);
+  await dialog.getByRole('button', { name: 'Teaser › headline' }).click();
+  await person.page.getByLabel('headline').fill('Mended');
+  await person.page.keyboard.press('ControlOrMeta+Shift+Enter');
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await told(person, 'Home is published.');
+  const story = await stored(person, at);
+  assert.deepEqual([story.unpublished_changes, story.content.title, story.content.body[0].columns[1].headline], [false, 'Again', 'Mended']);
+  person.isSilent('problems');
+  await person.close();
+});
+
+test('publishing within the same second as a key has that key', async () => {
+  const person = await desk.person('same-second@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at);
+  await title(person).press('End');
+  await title(person).pressSequentially(' at once');
+  await person.page.keyboard.press('ControlOrMeta+Shift+Enter');
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await told(person, 'Home is published.');
+  const story = await stored(person, at);
+  assert.deepEqual([story.content.title, story.unpublished_changes], ['Welcome at once', false]);
+  await person.close();
+});
+
+test('versions are restored, changes are discarded, and the story is taken back', async () => {
+  const person = await desk.person('history@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await call(person, 'POST', `/api/v1/spaces/${at.space}/stories/${at.story}/publish`);
+  await open(person, at);
+  await title(person).fill('Second');
+  await person.page.keyboard.press('ControlOrMeta+s');
+  await stateIs(person, SAVED);
+  await title(person).fill('Third');
+  await person.page.keyboard.press('ControlOrMeta+s');
+  await told(person, 'Saved');
+  await choose(person, 'History');
+  const history = person.page.getByRole('dialog', { name: 'History of Home' });
+  await history.getByRole('listitem').nth(2).waitFor();
+  assert.match((await history.getByRole('listitem').allInnerTexts()).join('\n'), /Saved by Ann Bee[\s\S]*Saved by Ann Bee[\s\S]*Published by Ann Bee/);
+  await history.getByRole('button', { name: /^Restore/ }).nth(1).click();
+  await titleIs(person, 'Second');
+  await told(person, /^The draft is the version of/);
+  assert.equal((await stored(person, at)).content.title, 'Second');
+  // Undo reaches behind it.
+  await person.page.keyboard.press('ControlOrMeta+z');
+  await titleIs(person, 'Third');
+  await stateIs(person, SAVED);
+  await choose(person, 'Discard changes …');
+  await person.page.getByRole('dialog', { name: 'Discard the changes of Home?' }).getByRole('button', { name: 'Discard' }).click();
+  await titleIs(person, 'Welcome');
+  assert.deepEqual((await stored(person, at)).content, CONTENT);
+  const [draft] = [await person.page.context().request.get(`${person.origin}/api/v1/spaces/${at.space}/cdn/stories/${at.story}`)];
+  assert.equal(draft.ok(), true);
+  await person.page.getByRole('button', { name: 'More actions for this story' }).click();
+  assert.equal(await person.page.getByRole('menuitem', { name: 'Draft as JSON' }).getAttribute('href'), `/api/v1/spaces/${at.space}/cdn/stories/${at.story}`);
+  const published = await person.page.getByRole('menuitem', { name: 'Published version as JSON' }).getAttribute('href');
+  const version = await (await person.page.context().request.get(person.origin + published)).json();
+  assert.equal(version.story_versions.content.title, 'Welcome');
+  await person.page.keyboard.press('Escape');
+  await choose(person, 'Unpublish …');
+  await person.page.getByRole('dialog', { name: 'Unpublish Home?' }).getByRole('button', { name: 'Unpublish' }).click();
+  await told(person, 'Home is no longer published.');
+  assert.equal((await stored(person, at)).published, false);
+  person.isSilent('history');
+  await person.close();
+});
+
+test('translations are made, counted and removed, and one language is published alone', async () => {
+  const person = await desk.person('languages@example.org');
+  const at = await storySpace(person, 'Newsroom', { languages: [{ code: 'de', name: 'German' }, { code: 'pt-br', name: 'Portuguese' }] });
+  await open(person, at);
+  await call(person, 'POST', `/api/v1/spaces/${at.space}/stories/${at.story}/publish?lang=%5Bdefault%5D`);
+  await open(person, at);
+  await person.page.getByLabel('Language', { exact: true }).selectOption('German');
+  assert.equal(person.path, `/studio/${at.space}/stories/${at.story}?language=de`);
+  const field = person.page.locator('[data-field=title__i18n__de] input');
+  assert.deepEqual([await field.inputValue(), await field.getAttribute('placeholder'), await field.getAttribute('lang')], ['', 'Welcome', 'de']);
+  // Title, three headlines and a label.
+  await person.page.getByText('5 not translated').waitFor();
+  await field.fill('Willkommen');
+  await person.page.getByText('4 not translated').waitFor();
+  // What is the same in all languages is not here, but lists are, because what is in them is translated.
+  assert.equal(await person.page.locator('[data-field=theme]').count(), 0);
+  await toggle(person, 'Grid').click();
+  await stateIs(person, SAVED);
+  assert.equal((await stored(person, at)).content.title__i18n__de, 'Willkommen');
+  await choose(person, 'Publish German only');
+  const dialog = person.page.getByRole('dialog', { name: 'Publish Home in German?' });
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await told(person, 'Home is published.');
+  const { translated_stories: translated } = await stored(person, at);
+  assert.deepEqual(translated.map(({ lang, published_at: when }) => [lang, when !== null]), [['de', true], ['pt-br', false]]);
+  await person.page.locator('[data-field=title__i18n__de]').getByRole('button', { name: 'Remove the translation' }).click();
+  await person.page.getByText('5 not translated').waitFor();
+  await stateIs(person, SAVED);
+  const { content } = await stored(person, at);
+  assert.equal('title__i18n__de' in content, false);
+  // A hyphen in a code is an underscore in the content.
+  await person.page.getByLabel('Language', { exact: true }).selectOption('Portuguese');
+  await person.page.locator('[data-field=title__i18n__pt_br] input').fill('Bem-vindo');
+  await stateIs(person, SAVED);
+  assert.equal((await stored(person, at)).content.title__i18n__pt_br, 'Bem-vindo');
+  person.isSilent('languages');
+  await person.close();
+});
