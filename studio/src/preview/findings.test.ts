@@ -10,10 +10,10 @@ test('a page that would show itself has nothing wrong with it', () => {
   assert.equal(finding({}), undefined);
   assert.equal(finding({ frame_ancestors: ["'self' https://cms.example"], x_frame_options: 'DENY' }), undefined);
   assert.equal(finding({ x_frame_options: 'ALLOW-FROM https://elsewhere.example' }), undefined);
-  assert.equal(finding({ reachable: null, status: null, reason: 'this server may not call it' }), undefined);
 });
 
 test('what keeps it away is named', () => {
+  assert.deepEqual(finding({ reachable: null, status: null, reason: 'this server may not call it' }), { kind: 'unknown' });
   assert.deepEqual(finding({ reachable: false, status: null, reason: 'dns' }), { kind: 'unreachable', reason: 'dns' });
   assert.deepEqual(finding({ status: 404, x_frame_options: 'DENY' }), { kind: 'status', status: 404 });
   assert.deepEqual(finding({ x_frame_options: 'DENY, sameorigin' }), { kind: 'refuses', header: 'X-Frame-Options', value: 'DENY, sameorigin' });

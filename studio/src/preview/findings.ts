@@ -13,14 +13,16 @@ export interface PageCheck {
 }
 
 export type Finding =
+  /** The server may not look there. */
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'status'; readonly status: number }
   /** The page names who may frame it: by one of two headers. */
   | { readonly kind: 'refuses'; readonly header: 'X-Frame-Options' | 'Content-Security-Policy'; readonly value: string };
 
-/** What is wrong with a page; nothing where it would show itself, or where the server may not look. */
+/** What is wrong with a page; nothing where it would show itself. */
 export function findingOf(check: PageCheck, studio: string): Finding | undefined {
-  if (check.reachable === null) return undefined;
+  if (check.reachable === null) return { kind: 'unknown' };
   if (!check.reachable) return { kind: 'unreachable', reason: check.reason ?? '' };
   if (check.status !== null && check.status >= 400) return { kind: 'status', status: check.status };
   const policies = check.frame_ancestors;

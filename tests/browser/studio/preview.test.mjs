@@ -37,7 +37,7 @@ async function opened(name, environments = [RELAYED, OWN_CLASS], { more, ...opti
 async function pages(answer) {
   const server = createServer(answer);
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  return { origin: `http://localhost:${server.address().port}`, close: () => (server.closeAllConnections(), new Promise((closed) => server.close(closed))) };
+  return { origin: `http://127.0.0.1:${server.address().port}`, close: () => (server.closeAllConnections(), new Promise((closed) => server.close(closed))) };
 }
 
 const frameUrl = async (page) => new URL(await page.locator('iframe').getAttribute('src'));
@@ -57,10 +57,6 @@ test('the scripts for sites are small, cached for minutes, and name this server 
 });
 
 test('outside of a frame, and in the frame of another page, the scripts do nothing', async () => {
-  const other = await pages((_, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end(`<!doctype html><iframe src="${desk.origin}/nothing"></iframe><iframe name="site" src="/site"></iframe>`);
-  });
   const person = await desk.person('alone@example.org');
   const scripts = `<script src="${desk.origin}/f/bridge.js"></script><script src="${desk.origin}/f/storyblok-v2-latest.js"></script>`;
   const site = await pages((_, response) => response.setHeader('content-type', 'text/html').end(`<!doctype html><title>x</title><div></div>${scripts}`));
@@ -77,7 +73,7 @@ test('outside of a frame, and in the frame of another page, the scripts do nothi
   const [, inner] = person.page.frames();
   assert.deepEqual(await looksAt(inner), { isOwn: false, isReplaced: false, isInEditor: false });
   await person.close();
-  await Promise.all([other, site, framing].map((server) => server.close()));
+  await Promise.all([site, framing].map((server) => server.close()));
 });
 
 test('a space without an environment is offered its first one, and never the studio itself', async () => {
@@ -160,7 +156,7 @@ test('a page that does not show itself is told in words', async () => {
   const answers = {
     '/refuses/home': (response) => response.setHeader('x-frame-options', 'SAMEORIGIN').setHeader('content-type', 'text/html').end('<p>x</p>'),
     '/policy/home': (response) => response.setHeader('content-security-policy', 'frame-ancestors https://app.storyblok.com').setHeader('content-type', 'text/html').end('<p>x</p>'),
-    '/away/home': (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/x' }).end(),
+    '/away/home': (response) => response.writeHead(302, { location: 'http://localhost:9/x' }).end(),
   };
   const server = await pages((request, response) => {
     const answer = answers[new URL(request.url, 'http://x').pathname];
@@ -170,11 +166,12 @@ test('a page that does not show itself is told in words', async () => {
   const gone = await pages(() => {});
   await gone.close();
   const cases = [
+    ['Unknown', `${server.origin.replace('127.0.0.1', 'localhost')}/policy/`, 'its server may not look at it'],
     ['Refuses', `${server.origin}/refuses/`, 'it sends X-Frame-Options with “SAMEORIGIN”'],
     ['Policy', `${server.origin}/policy/`, 'it sends Content-Security-Policy with “frame-ancestors https://app.storyblok.com”'],
     ['Missing', `${server.origin}/missing/`, 'The page answers with an error (404)'],
     ['Gone', `${gone.origin}/`, 'The page does not answer'],
-    ['Away', `${server.origin}/away/`, 'The page leads on to http://127.0.0.1:9'],
+    ['Away', `${server.origin}/away/`, 'The page leads on to http://localhost:9'],
   ];
   const { person, page } = await opened('Obstacles', cases.map(([name, location]) => ({ name, location: () => location })));
   for (const [name, , sentence] of cases) {
@@ -323,9 +320,11 @@ for (const language of ['en', 'de']) {
     const one = { name: 'Of the team', location: () => `${silent.origin}/` };
     const { person, page } = await opened(`Looks ${language}`, [one, RELAYED], { language, more: { languages: [{ code: 'de', name: 'Deutsch' }] } });
     await page.locator('.copy-line').waitFor();
+    await person.look('studio-preview-one-way');
+    // On a phone it is a pane of its own.
     await page.setViewportSize({ width: 360, height: 900 });
     await page.locator('.pane-choice button').last().click();
-    await person.look(`studio-preview-one-way`);
+    await page.locator('.preview-bar').waitFor();
     await page.locator('.copy-line button').click();
     await page.locator('.copy-line [role=status]').waitFor();
     await person.close();

@@ -34,7 +34,6 @@ test('the screen of a story is within its budget', async () => {
   await open(person, at);
   person.page.off('response', measure);
   await Promise.all(sizes);
-  console.log(`story screen: ${scripts} bytes of script, ${requests.length - 1} requests`);
   assert.ok(scripts > 0 && scripts <= SCRIPT * 1024, `${scripts} bytes of script`);
   assert.ok(requests.length - 1 <= REQUESTS, requests.join('\n'));
   // The story, the components, and what is wrong: nothing else is asked of the API, and nothing is written.

@@ -74,7 +74,8 @@ test('the same with the keyboard alone', async () => {
   await keyboard.press('ControlOrMeta+Shift+Enter');
   const dialog = person.page.getByRole('dialog', { name: 'Publish Home?' });
   await dialog.getByText('Worth a look').waitFor();
-  await dialog.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
+  await focused('Publish');
+  await keyboard.press('Enter');
   await person.page.getByRole('status').getByText('Home is published.').waitFor();
   const story = await stored(person, at);
   assert.equal(story.content.body[0].columns[0].buttons[0].label, 'By keys');

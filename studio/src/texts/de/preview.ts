@@ -40,6 +40,7 @@ const preview: { readonly [name in keyof typeof en]: string } = {
   previewStudioReload: 'Studio neu laden',
 
   // What the server has seen of the page
+  previewUnknown: 'Das Studio hört nichts von dieser Seite, und sein Server darf sie nicht abrufen. Läuft die Website, und erlaubt sie Frames? Wenn Sie sie sehen, fügt wer sie entwickelt diese Zeile vor den anderen Skripten der Seite ein:',
   previewUnreachable: 'Die Seite antwortet nicht. Läuft die Website?',
   previewStatus: 'Die Seite antwortet mit einem Fehler ({status}). Kennt die Website diesen Pfad? Ist ihre Vorschau eingeschaltet?',
   previewStatusSecret: 'Die Seite antwortet mit einem Fehler ({status}). Sie verlangt ein Passwort oder ein Geheimnis: Schreiben Sie das Geheimnis in die Adresse der Umgebung.',

@@ -39,6 +39,7 @@ const preview = {
   previewStudioReload: 'Load the studio again',
 
   // What the server has seen of the page
+  previewUnknown: 'The studio hears nothing of this page, and its server may not look at it. Is the site running, and may it be framed? If you see it, its developers add this line before the other scripts of the page:',
   previewUnreachable: 'The page does not answer. Is the site running?',
   previewStatus: 'The page answers with an error ({status}). Does the site know this path? Is its preview switched on?',
   previewStatusSecret: 'The page answers with an error ({status}). It wants a password or a secret: write the secret into the address of the environment.',
