@@ -239,7 +239,13 @@ test('keys lead into the page and out of it', async () => {
   await page.waitForFunction(() => document.activeElement?.localName === 'iframe');
   await page.keyboard.press('F6');
   await page.waitForFunction(() => document.activeElement?.localName !== 'iframe');
-  await page.locator('iframe').focus();
+  await page.getByRole('textbox', { name: 'title' }).fill('Saved from within the page');
+  await frame.getByRole('heading', { name: 'Saved from within the page' }).waitFor();
+  await frame.getByRole('link', { name: 'Go on' }).focus();
+  await page.keyboard.press('Control+s');
+  // A page is loaded again by a Save alone, not by an autosave.
+  await page.frames()[1].waitForFunction(() => globalThis.loads === 2);
+  await frame.getByRole('heading', { name: 'Saved from within the page' }).waitFor();
   await frame.getByRole('link', { name: 'Go on' }).focus();
   await page.keyboard.press('Tab');
   await page.waitForFunction(() => document.activeElement?.textContent === 'Out of the preview');
