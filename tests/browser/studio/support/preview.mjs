@@ -33,7 +33,12 @@ export async function previewSpace(person, name, environments = [], more = {}) {
 export async function openPreview(person, space, environment, story = space.story) {
   const { page } = person;
   await person.goto(`/studio/${space.id}/stories/${story}`);
-  const choice = page.getByRole('combobox', { name: 'Environment' });
-  if (environment) await choice.selectOption(environment);
+  if (environment) {
+    const choice = page.getByRole('combobox', { name: 'Environment' });
+    const shown = await choice.evaluate((select) => select.selectedOptions[0].label);
+    if (shown !== environment) await choice.selectOption(environment);
+    // The page of the environment before is gone then.
+    await page.waitForFunction((location) => document.querySelector('iframe')?.src.startsWith(location), await choice.inputValue());
+  }
   return page.frameLocator('iframe');
 }
