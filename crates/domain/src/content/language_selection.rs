@@ -67,23 +67,23 @@ impl LanguageSelection {
     /// What is published when these languages are taken from the draft, and the others stay as they are
     /// published; `None` stands for a story that is not.
     pub fn published(&self, published: Option<&Edition>, draft: &Edition) -> Result<Edition, Fault> {
-        let draft_tree = draft.content.tree()?;
-        let published_tree = published.map_or(Ok(&Value::Null), |published| published.content.tree())?;
+        let published_content = published.map(|published| &published.content);
         let suffixes = self.suffixes();
         let is_named = |suffix: &str| suffixes.contains(suffix);
         if self.has_default {
-            let content = with_translations(draft_tree.clone(), published_tree, &|suffix| !is_named(suffix))?;
+            let other = published_content.map_or(Ok(&Value::Null), StoryContent::tree)?;
+            let content = with_translations(draft.content.to_tree()?, other, &|suffix| !is_named(suffix))?;
             return Ok(Edition { content, ..draft.clone() });
         }
-        let content = with_translations(published_tree.clone(), draft_tree, &is_named)?;
+        let tree = published_content.map_or(Ok(Value::Null), StoryContent::to_tree)?;
+        let content = with_translations(tree, draft.content.tree()?, &is_named)?;
         Ok(Edition { content, ..published.unwrap_or(draft).clone() })
     }
 
     /// What is still published without these languages.
     pub fn unpublished(&self, published: &Edition) -> Result<Edition, Fault> {
         let suffixes = self.suffixes();
-        let tree = published.content.tree()?.clone();
-        let content = with_translations(tree, &Value::Null, &|suffix| suffixes.contains(suffix))?;
+        let content = with_translations(published.content.to_tree()?, &Value::Null, &|suffix| suffixes.contains(suffix))?;
         Ok(Edition { content, ..published.clone() })
     }
 

@@ -104,7 +104,7 @@ impl Rendering {
     }
 
     fn tree(&self, delivered: &DeliveredStory) -> Result<Value, Fault> {
-        let content = delivered.edition.content.tree()?.clone();
+        let content = delivered.edition.content.to_tree()?;
         let mut content = if delivered.is_translated { localize(content, &self.languages) } else { content };
         if !delivered.linked.is_empty() {
             cached_urls::refresh(&mut content, &linked_paths(delivered));

@@ -33,7 +33,12 @@ impl StoryContent {
         self.parsed().map(AsRef::as_ref)
     }
 
-    /// The same, for one more owner.
+    /// The same, for a caller that changes it.
+    pub fn to_tree(&self) -> Result<Value, Fault> {
+        self.tree.get().map_or_else(|| parse(&self.text), |tree| Ok(Value::clone(tree)))
+    }
+
+    /// The same, for a caller that keeps it.
     pub fn shared(&self) -> Result<Arc<Value>, Fault> {
         self.parsed().cloned()
     }
@@ -42,7 +47,7 @@ impl StoryContent {
         if let Some(tree) = self.tree.get() {
             return Ok(tree);
         }
-        let tree = serde_json::from_str(self.text.get()).map_err(|error| Fault::internal(format!("content: {error}")))?;
+        let tree = parse(&self.text)?;
         Ok(self.tree.get_or_init(|| Arc::new(tree)))
     }
 
@@ -50,6 +55,10 @@ impl StoryContent {
     pub fn has_value_of(&self, other: &Self) -> bool {
         self.text.get() == other.text.get() || matches!((self.tree(), other.tree()), (Ok(one), Ok(other)) if one == other)
     }
+}
+
+fn parse(text: &RawValue) -> Result<Value, Fault> {
+    serde_json::from_str(text.get()).map_err(|error| Fault::internal(format!("content: {error}")))
 }
 
 impl From<Box<RawValue>> for StoryContent {

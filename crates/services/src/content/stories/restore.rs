@@ -49,7 +49,7 @@ impl SpaceCommand for Restore {
             }
             _ => return Err(Fault::invalid("version", FieldCode::Unknown, "must be a version of this story").into()),
         };
-        let content = content.map(|content| content.tree().cloned()).transpose()?;
+        let content = content.map(|content| content.to_tree()).transpose()?;
         // As it was stored: imported content may be empty, which a client could not send.
         let content = blocks::complete_foreign(content, ctx.entropy)?;
         draft.component = content.as_object().and_then(blocks::component).map(str::to_owned);
