@@ -51,6 +51,8 @@ fn every_block_has_a_language_that_is_looked_after() {
             }
             // `tests/clients/documents.test.mjs` runs those in JavaScript, and fails for one that it does not
             // know.
+            // The line of a page is tested with the sites of tests/browser/studio.
+            "html" => assert!(block.text.contains("/f/bridge.js"), "{}", block.place),
             "sh" | "js" | "sql" | "apache" | "nft" | "text" => {}
             other => panic!("{}: a block in {other:?}", block.place),
         }

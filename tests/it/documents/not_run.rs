@@ -48,6 +48,7 @@ pub const LIST: &[NotRun] = &[
                make check                                      # format, lints, documentation, licences, docs/openapi, types and unit tests of the studio\n\
                make fuzz-api                                   # requests made up from the description of the API; make test sends a few for each operation\n\
                make chaos                                      # faults at full length, on a release build\n\
+               make studio-drills                              # what somebody types survives kills of the tab and the server, a lost network, signing out: 50 rounds of each\n\
                make drills                                     # failover at full length and a cluster of Patroni, as root on a machine that is thrown away\n\
                make mutants                                    # changes of the code that no unit test notices; hours, see below\n\
                make bench                                      # speed; docs/performance.md\n\
@@ -60,6 +61,8 @@ pub const LIST: &[NotRun] = &[
             ("tests/it/deployment/sbom.rs", "it_has_every_crate_with_version_licence_and_address_and_what_is_beside_them"),
             ("scripts/test.py", "scripts/fuzz_api.sh"),
             ("Makefile", "\nchaos:"),
+            ("Makefile", "\nstudio-drills:"),
+            ("tests/browser/studio/drills.test.mjs", "STUDIO_DRILLS"),
             ("Makefile", "\ndrills:"),
             ("Makefile", "\nbench:"),
             ("Makefile", "\nload:"),
