@@ -192,6 +192,18 @@ test('a copy that is taken over goes once the tab has its own', async () => {
   assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], 'A']);
 });
 
+test('a copy that comes into a draft which is left already stays', async () => {
+  const browser = new Browser();
+  browser.memory.copies = [copyOf({ content: { ...content, title: 'A' } })];
+  const { draft, copies, writer, saver } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  saver.stop();
+  await browser.clock.pass(1000);
+  await recovering;
+  await writer.stop();
+  assert.deepEqual(titles(browser.memory.copies), ['A']);
+});
+
 test('of several copies the newest goes on, the others are beside; one that the server has goes', async () => {
   const browser = new Browser();
   const named = (tab: string, at: number, more: Partial<Copy> = {}) => copyOf({ tab, at, content: { ...content, title: tab }, ...more });

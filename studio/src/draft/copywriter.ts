@@ -75,7 +75,8 @@ export class CopyWriter {
         await this.#copies.delete();
         this.#hasCopy = false;
       }
-      for (const copy of this.#adopted.splice(0)) await this.#copies.delete(copy);
+      const replaced = this.#hasCopy || !this.#draft.isChanged ? this.#adopted.splice(0) : [];
+      for (const copy of replaced) await this.#copies.delete(copy);
       this.#isBroken = false;
     } catch {
       this.#isBroken = true;
