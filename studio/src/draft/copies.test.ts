@@ -204,6 +204,19 @@ test('a copy that comes into a draft which is left already stays', async () => {
   assert.deepEqual(titles(browser.memory.copies), ['A']);
 });
 
+test('what was undone stays in the copy while the server may have it', async () => {
+  const browser = new Browser();
+  browser.server.faults.push('lost', 'offline');
+  const { type, draft } = browser.tab('a');
+  type('A');
+  await browser.clock.pass(2000);
+  draft.undo();
+  await browser.clock.pass(DELAY);
+  assert.deepEqual([titles(browser.memory.copies), browser.memory.copies[0]?.sent.map(({ title }) => title)], [[content.title], ['A']]);
+  await browser.clock.pass(4000);
+  assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], content.title]);
+});
+
 test('of several copies the newest goes on, the others are beside; one that the server has goes', async () => {
   const browser = new Browser();
   const named = (tab: string, at: number, more: Partial<Copy> = {}) => copyOf({ tab, at, content: { ...content, title: tab }, ...more });

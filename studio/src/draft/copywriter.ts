@@ -61,6 +61,11 @@ export class CopyWriter {
     this.#copies.close();
   }
 
+  /** Something is unsent; also what was undone, as long as the server may have it. */
+  get #isNeeded(): boolean {
+    return this.#saver.isUnsent && (this.#draft.isChanged || this.#saver.sent.length > 0);
+  }
+
   #soon(): void {
     this.#cancel ??= this.#clock.wake(this.#clock.now() + DELAY, () => void this.flush());
   }
@@ -68,7 +73,7 @@ export class CopyWriter {
   async #write(): Promise<void> {
     this.#isQueued = false;
     try {
-      if (this.#saver.isUnsent && this.#draft.isChanged) {
+      if (this.#isNeeded) {
         await this.#copies.write(this.#draft.base(), this.#saver.sent, this.#draft.content());
         this.#hasCopy = true;
       } else if (this.#hasCopy) {

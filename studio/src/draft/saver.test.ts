@@ -86,6 +86,31 @@ test('nor is one after which more was typed, nor the second one in a row', async
   assert.deepEqual([kind(), server.content.title, saver.sent], ['saved', 'ABC', []]);
 });
 
+test('what is undone after a lost answer is undone on the server too, and before anything is published', async () => {
+  for (const isPublished of [false, true]) {
+    const { server, clock, draft, saver, type, kind } = open();
+    server.faults.push('lost');
+    type('A');
+    await clock.pass(2000);
+    draft.undo();
+    const published = isPublished ? saver.run((revision) => server.publish(revision)) : undefined;
+    await clock.pass(1000);
+    await published;
+    assert.deepEqual([kind(), server.content.title, draft.isChanged, saver.isUnsent], ['saved', 'Home', false, false]);
+  }
+});
+
+test('what was refused and undone is not sent', async () => {
+  const { server, clock, draft, saver, type, kind } = open();
+  server.faults.push('refused');
+  type('A');
+  await clock.pass(2000);
+  assert.deepEqual([kind(), saver.sent], ['refused', []]);
+  draft.undo();
+  await clock.pass(10_000);
+  assert.deepEqual([kind(), server.requests.length], ['saved', 1]);
+});
+
 test('what others change beside the content is no conflict', async () => {
   const { server, clock, type, kind } = open();
   server.revision = 12;
