@@ -107,6 +107,8 @@ const rows: readonly Row[] = [
   ['theirs is taken', '0 key, 2 stale, 9 theirs', '2 autosave', 'saved', { until: 100, unsent: false }],
   ['mine is kept, and theirs as a version', '0 key, 2 stale, 9 keep, 10 ok', '2 autosave, 9 save keep', 'saved', { keep: false }],
   ['kept, while others go on', '0 key, 2 stale, 9 keep, 10 stale', '2 autosave, 9 save keep', 'conflict', { keep: false, until: 100 }],
+  ['kept, but too large: theirs becomes a version with what is taken', '0 key, 2 stale, 9 keep, 10 tooLarge, 20 key, 23 ok', '2 autosave, 9 save keep, 22 autosave keep', 'saved', { keep: false }],
+  ['kept, too large, and undone to theirs', '0 key, 2 stale, 9 keep, 10 tooLarge, 20 key, 21 undone', '2 autosave, 9 save keep', 'saved', { keep: false }],
   ['kept, while the network is gone', '0 key, 2 stale, 9 keep, 9 offline, 10 ok', '2 autosave, 9 save keep, 10 save keep', 'saved', { keep: false }],
   ['both are in the draft', '0 key, 2 stale, 9 back', '2 autosave, 9 autosave', 'saving'],
   ['others have changed something else: sent at once', '0 key, 2 moved', '2 autosave, 2 autosave', 'saving'],

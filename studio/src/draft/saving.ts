@@ -100,7 +100,7 @@ export function step(state: Saving, event: SavingEvent, now: number): Saving {
       if (state.kind === 'refused') return { ...state, changed, retryAt: now + REST };
       return { ...state, changed, kind: state.kind === 'saved' ? 'dirty' : state.kind };
     }
-    case 'unchanged': return due(state) === undefined ? state : { ...rested({ ...state, changed: undefined }), tries: 0, reason: undefined };
+    case 'unchanged': return due(state) === undefined ? state : { ...rested({ ...state, changed: undefined }), keep: false, tries: 0, reason: undefined };
     case 'wanted': {
       const retryAt = isRetried(state) ? now : state.retryAt;
       return event.what === 'save' ? { ...state, wantsSave: true, retryAt } : { ...state, wantsTask: true, retryAt };
@@ -183,8 +183,8 @@ function answered(state: Saving, answer: SaveAnswer, now: number): Saving {
     case 'saved': return { ...rested(state), keep: false, tries: 0, reason: undefined, requestId: '', savedAt: now };
     case 'stale': return { ...failed(state), ...UNWANTED, kind: 'conflict' };
     case 'gone': return { ...failed(state), ...UNWANTED, kind: 'gone', reason: answer.what };
-    // Only a change makes it worth sending again.
-    case 'refused': return { ...failed(state), ...UNWANTED, kind: 'refused', reason: answer.reason, retryAt: Infinity };
+    // Only a change makes it worth sending again. A decision to keep it instead of theirs stands: what is taken at last makes theirs a version.
+    case 'refused': return { ...failed(state), ...UNWANTED, keep: state.keep, kind: 'refused', reason: answer.reason, retryAt: Infinity };
     case 'offline': return { ...failed(state), kind: 'offline', tries: state.tries + 1, retryAt: now + pauseOf(state.tries) };
     case 'trouble': {
       const { reason, requestId, retryAfter } = answer;
