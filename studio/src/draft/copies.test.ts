@@ -59,7 +59,9 @@ class Browser {
     const saver = new Saver(draft, { save: (request, onsignedout) => server.save(request, onsignedout), staleOf: () => undefined }, clock);
     const channel = this.channel();
     const copies = new Copies({ person: 'ann', space: 1, story: 2, tab: name, ...more }, this.memory, channel, clock);
-    const writer = new CopyWriter(draft, saver, copies, clock);
+    /** What was said about whether copies are kept. */
+    const told: boolean[] = [];
+    const writer = new CopyWriter(draft, saver, copies, clock, (isBroken) => told.push(isBroken));
     const type = (title: string) => draft.apply({ kind: 'set', block: draft.root, field: 'title', value: title });
     /** The process ends: nothing more is written, sent or answered. */
     const kill = () => {
@@ -68,7 +70,7 @@ class Browser {
       writer.stop = async () => {};
       this.memory.put = async () => {};
     };
-    return { draft, saver, copies, writer, type, kill };
+    return { draft, saver, copies, writer, told, type, kill };
   }
 
   /** The copies that are found, while time passes. */
@@ -263,14 +265,16 @@ test('signing out in the studio deletes the copies of the person', async () => {
 test('a browser that keeps nothing is no fault, and is told', async () => {
   const browser = new Browser();
   browser.memory.isFull = true;
-  const { type, writer } = browser.tab('a');
-  type('A');
-  await browser.clock.pass(DELAY);
-  assert.equal(writer.isBroken, true);
+  const { type, told } = browser.tab('a');
+  for (const title of ['A', 'AB']) {
+    type(title);
+    await browser.clock.pass(DELAY);
+  }
+  assert.deepEqual(told, [true], 'once');
   browser.memory.isFull = false;
   type('B');
   await browser.clock.pass(DELAY);
-  assert.deepEqual([writer.isBroken, titles(browser.memory.copies)], [false, ['B']]);
+  assert.deepEqual([told, titles(browser.memory.copies)], [[true, false], ['B']]);
 });
 
 function copyOf(more: Partial<Copy>): Copy {

@@ -157,7 +157,9 @@ export class Editing extends DraftReader {
     } catch (error) {
       ignoreNotSaved(error);
       const { id, name } = this.story;
-      this.studio.say({ text: fill(texts().storyLeftUnsaved, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
+      await this.copies?.flush();
+      const text = this.keepsNoCopies ? texts().storyLeftLost : texts().storyLeftUnsaved;
+      this.studio.say({ text: fill(text, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
     } finally {
       this.saver.stop();
       await this.copies?.stop();
@@ -172,8 +174,9 @@ export class Editing extends DraftReader {
 
   async #openCopies(): Promise<void> {
     const { person, space } = this.studio.shell;
-    this.copies = await StoryCopies.open({ person: person.id, space: space.id, story: this.story.id }, this.draft, this.saver, CLOCK);
-    this.keepsNoCopies = !this.copies;
+    const owner = { person: person.id, space: space.id, story: this.story.id };
+    this.copies = await StoryCopies.open(owner, this.draft, this.saver, CLOCK, (isBroken) => (this.keepsNoCopies = isBroken));
+    if (!this.copies) this.keepsNoCopies = true;
   }
 
   /** Asks the server what is wrong with the draft as it is stored. */
