@@ -1,7 +1,7 @@
 // The driver of saving against a server of a few lines, which keeps revisions as the real one does, and a clock that is moved by hand.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { Draft } from './draft.ts';
 import { content, schemas } from './example.ts';
 import { HandClock, Refused, Server } from './fakes.ts';
@@ -157,6 +157,18 @@ test('an answer that contradicts itself is tried again, and not for ever at once
   assert.equal(kind(), 'retrying');
   await clock.pass(3000);
   assert.equal(kind(), 'saved');
+});
+
+test('a fault of the studio itself is told as one of the server, and nothing waits for ever behind it', async () => {
+  const { server, clock, saver, type, kind } = open();
+  const report = mock.method(console, 'error', () => {});
+  server.faults.push('thrown');
+  type('A');
+  await assert.rejects(saver.run((revision) => server.publish(revision)), (error: NotSaved) => error.kind === 'retrying');
+  report.mock.restore();
+  assert.deepEqual([kind(), report.mock.calls.map(({ arguments: [error] }) => String(error))], ['retrying', ['TypeError: thrown']]);
+  await clock.pass(1000);
+  assert.deepEqual([kind(), server.content.title], ['saved', 'A']);
 });
 
 test('signed out, the request waits and goes on', async () => {
