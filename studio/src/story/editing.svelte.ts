@@ -72,6 +72,8 @@ export class Editing extends DraftReader {
   /** The blocks that are open in place, within the form of another one. */
   readonly unfolded = new SvelteSet<Key>();
   readonly #watchSaver: () => void;
+  /** Fulfilled when what earlier visits have left is found. */
+  #keeping: Promise<void> | undefined;
   #located: readonly StoryProblem[] = [];
 
   constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
@@ -148,12 +150,16 @@ export class Editing extends DraftReader {
 
   /** The screen is left: what is unsent is sent once more, and stays in the local copy when that fails. */
   async close(): Promise<void> {
+    // What an earlier visit has left comes into the draft first, so that it is not lost between its copy and the server.
+    await this.#keeping;
     try {
       if (this.saver.isUnsent) await this.saver.flush();
     } catch (error) {
       ignoreNotSaved(error);
       const { id, name } = this.story;
-      this.studio.say({ text: fill(texts().storyLeftUnsaved, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
+      await this.copies?.flush();
+      const text = this.keepsNoCopies ? texts().storyLeftLost : texts().storyLeftUnsaved;
+      this.studio.say({ text: fill(text, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
     } finally {
       this.saver.stop();
       await this.copies?.stop();
@@ -161,10 +167,16 @@ export class Editing extends DraftReader {
   }
 
   /** Looks for what earlier visits have left unsent, and keeps copies from now on. */
-  async keepCopies(): Promise<void> {
+  keepCopies(): Promise<void> {
+    this.#keeping = this.#openCopies();
+    return this.#keeping;
+  }
+
+  async #openCopies(): Promise<void> {
     const { person, space } = this.studio.shell;
-    this.copies = await StoryCopies.open({ person: person.id, space: space.id, story: this.story.id }, this.draft, this.saver, CLOCK);
-    this.keepsNoCopies = !this.copies;
+    const owner = { person: person.id, space: space.id, story: this.story.id };
+    this.copies = await StoryCopies.open(owner, this.draft, this.saver, CLOCK, (isBroken) => (this.keepsNoCopies = isBroken));
+    if (!this.copies) this.keepsNoCopies = true;
   }
 
   /** Asks the server what is wrong with the draft as it is stored. */
