@@ -267,8 +267,9 @@ export class Pane {
     if (own === this.#starts) this.other = { id, name };
   }
 
-  /** A key that was pressed in the page is one that was pressed at the frame. */
+  /** A key that was pressed in the page is one that was pressed at the frame, which is out of reach while a dialog is open. */
   #pressed({ key, shiftKey, isCommand }: { readonly key: string; readonly shiftKey: boolean; readonly isCommand: boolean }): void {
+    if (document.querySelector('dialog[open]')) return;
     this.frame?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey: isCommand, bubbles: true, cancelable: true }));
   }
 }
