@@ -205,6 +205,17 @@ test('a click selects the block, and the page draws its frame', () => {
   assert.deepEqual([calls.at(-1), sent.at(-1)], [['select', undefined], { action: 'deselectBlok' }]);
 });
 
+test('a block under the pointer is outlined, and no block when the pointer has left', () => {
+  const made = session();
+  made.hover(key('body/0'));
+  made.hover(undefined);
+  assert.deepEqual(sent, [
+    { action: 'hoverComponent', componentId: 'one', storyId: 7 },
+    // A block that is nowhere: bridges take their line away then.
+    { action: 'hoverComponent', componentId: '', storyId: 7 },
+  ]);
+});
+
 test('a block of another story is offered, and one that is nowhere changes nothing', () => {
   const made = session();
   made.received(edit('elsewhere', '9'));

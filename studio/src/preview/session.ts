@@ -132,9 +132,9 @@ export class PreviewSession {
     this.#showSelection();
   }
 
-  /** The pointer is over a block of the editor's list. */
+  /** The pointer is over a block of the editor's list, or has left it: bridges take their line away where they find no block. */
   hover(key: number | undefined): void {
-    if (key !== undefined) this.#post('hoverComponent', { componentId: this.#uid(key), storyId: this.#options.story.id });
+    this.#post('hoverComponent', { componentId: key === undefined ? '' : this.#uid(key), storyId: this.#options.story.id });
   }
 
   /** The draft was saved by the person; sites load themselves again. */
