@@ -99,9 +99,9 @@ export class Pane {
 
   /** Loads the page from its beginning. */
   async start(): Promise<void> {
-    const own = (this.#starts += 1);
     const { environment } = this;
     this.close();
+    const own = this.#starts;
     [this.bridge, this.finding, this.blocked, this.other] = [STARTED, undefined, '', undefined];
     if (!environment) return;
     const { story, language } = this.#owner;
@@ -122,7 +122,9 @@ export class Pane {
     });
   }
 
+  /** What was begun before comes to nothing. */
   close(): void {
+    this.#starts += 1;
     this.#session?.close();
     this.#session = undefined;
     this.#slow?.();
