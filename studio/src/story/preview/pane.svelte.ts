@@ -104,22 +104,26 @@ export class Pane {
     const own = this.#starts;
     [this.bridge, this.finding, this.blocked, this.other] = [STARTED, undefined, '', undefined];
     if (!environment) return;
-    const { story, language } = this.#owner;
-    // Offline the old signature may do; the page cannot be loaded then anyway.
-    if (isStale(this.#signature, Date.now())) this.#signature = await readSignature(this.studio.client, story.id).catch(() => this.#signature);
+    if (isStale(this.#signature, Date.now())) this.#signature = await this.#newSignature();
     if (own !== this.#starts) return;
-    this.#shownSlug = story.full_slug;
+    this.#shownSlug = this.#owner.story.full_slug;
     this.#session = this.#makeSession(environment);
     this.#session.started();
     this.#slow = TIMERS.later(SLOW, () => this.bridge.phase === 'loading' && void this.#look());
-    this.address = previewUrl({
-      location: environment.location,
-      space: this.studio.shell.space.id,
-      story: previewedStory(story, language),
-      language,
-      signature: this.#signature,
-      now: Date.now(),
-    });
+    this.address = this.#addressIn(environment, this.#signature);
+  }
+
+  /** Opens the page in a tab where its link is too old, because sites refuse an old signature. The frame keeps its own. */
+  async openSignedAnew(event: MouseEvent): Promise<void> {
+    const { environment } = this;
+    if (!environment || !isStale(this.#signature, Date.now())) return;
+    event.preventDefault();
+    // Browsers let a click open a tab, and nothing that comes later.
+    const tab = open('', '_blank');
+    const address = this.#addressIn(environment, await this.#newSignature());
+    if (!tab) return;
+    tab.opener = null;
+    tab.location.href = address;
   }
 
   /** What was begun before comes to nothing. */
@@ -201,6 +205,16 @@ export class Pane {
   async setLocation(location: string): Promise<void> {
     await setDefaultEnvironment(this.studio.client, this.studio.shell.space.id, location);
     globalThis.location.reload();
+  }
+
+  /** Offline the old signature may do; the page cannot be loaded then anyway. */
+  async #newSignature(): Promise<PreviewToken | null> {
+    return readSignature(this.studio.client, this.#owner.story.id).catch(() => this.#signature);
+  }
+
+  #addressIn({ location }: Environment, signature: PreviewToken | null): string {
+    const { story, language } = this.#owner;
+    return previewUrl({ location, space: this.studio.shell.space.id, story: previewedStory(story, language), language, signature, now: Date.now() });
   }
 
   /** Whether the page is at another address now, or its signature too old to load it once more. */
