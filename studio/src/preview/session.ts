@@ -39,6 +39,8 @@ export interface PreviewOptions {
   /** The code of the language; empty for the default one. */
   readonly language: string;
   readonly mayWrite: boolean;
+  /** Whether the list that a block is in takes one more. */
+  readonly hasRoom: (key: number) => boolean;
   /** Whether the site is shown each key, or only what was saved. */
   readonly isLive: boolean;
   /** What the site asked for the last time, for sites that are not heard. */
@@ -259,8 +261,8 @@ export class PreviewSession {
   }
 
   #frame(key: number) {
-    const { draft, space, story, mayWrite } = this.#options;
-    return frameOf(draft, key, { space, id: story.id }, mayWrite);
+    const { draft, space, story, mayWrite, hasRoom } = this.#options;
+    return frameOf(draft, key, { space, id: story.id }, { mayWrite, hasRoom: hasRoom(key) });
   }
 
   #uid(key: number): string {

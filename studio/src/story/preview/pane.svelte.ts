@@ -5,7 +5,6 @@ import { readDraft, readDrafts } from '../../api/drafts.ts';
 import { Problem } from '../../api/problem.ts';
 import type { Studio } from '../../app/context.svelte.ts';
 import type { Draft, Key } from '../../draft/draft.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { mayWrite } from '../../model/shell.ts';
 import { STARTED, type Bridge } from '../../preview/bridge.ts';
 import { environmentsOf, obstacleBetween, type Environment } from '../../preview/environments.ts';
@@ -14,24 +13,15 @@ import type { BridgeConfig, MenuAct } from '../../preview/messages.ts';
 import { Remembered, type Choices } from '../../preview/remembered.ts';
 import { PreviewSession, type PreviewSource } from '../../preview/session.ts';
 import { isStale, previewUrl } from '../../preview/url.ts';
-
-/** What the pane reads of a story, in the names of the Management API. */
-export interface PreviewedDetail {
-  readonly id: number;
-  readonly name: string;
-  readonly full_slug: string;
-  readonly content: JsonObject;
-  readonly path?: string | null;
-  readonly localized_paths?: readonly { readonly lang: string; readonly path: string }[];
-  /** Only where one story is read. */
-  readonly preview_token?: PreviewToken | null;
-}
+import { previewedStory, type PreviewedDetail } from './detail.ts';
 
 /** What the story screen lends the pane. */
 export interface PaneOwner {
   readonly draft: Draft;
   readonly story: PreviewedDetail;
   readonly language: string;
+  /** Whether the list that a block is in takes one more. */
+  hasRoom(key: Key): boolean;
   onselect(key: Key | undefined): void;
   onact(act: MenuAct, key: Key): Promise<Key | undefined>;
 }
@@ -231,6 +221,7 @@ export class Pane {
       draft,
       language,
       mayWrite: mayWrite(shell.role),
+      hasRoom: (key) => this.#owner.hasRoom(key),
       isLive: this.isLive,
       remembered: this.#remembered.config(environment.location),
       componentNames: Object.fromEntries(shell.components.map(({ name, display_name }) => [name, display_name || name])),
@@ -288,10 +279,4 @@ export class Pane {
     if (document.querySelector('dialog[open]')) return;
     this.frame?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey: isCommand, bubbles: true, cancelable: true }));
   }
-}
-
-function previewedStory(story: PreviewedDetail, language: string) {
-  const { id, full_slug, path = null, content, localized_paths } = story;
-  const translatedPath = localized_paths?.find(({ lang }) => lang === language)?.path;
-  return { id, full_slug, path, component: typeof content.component === 'string' ? content.component : '', translatedPath };
 }
