@@ -1,7 +1,7 @@
 // The story that a pane shows.
 
-import type { PreviewToken } from '../../api/environments.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { PreviewToken } from '../../model/preview.ts';
 import type { PreviewedStory } from '../../preview/url.ts';
 
 /** What the pane reads of a story, in the names of the Management API. */

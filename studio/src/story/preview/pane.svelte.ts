@@ -1,10 +1,11 @@
 // The preview of the story that is open: which environment, what stands in its way, and the session of the page that is in the frame.
 
-import { checkPage, makePreviewToken, readSignature, readStoryName, setDefaultEnvironment, type PreviewToken } from '../../api/environments.ts';
+import { checkPage, makePreviewToken, readSignature, readStoryName, setDefaultEnvironment } from '../../api/environments.ts';
 import { readDraft, readDrafts } from '../../api/drafts.ts';
 import { Problem } from '../../api/problem.ts';
 import type { Studio } from '../../app/context.svelte.ts';
 import type { Draft, Key } from '../../draft/draft.ts';
+import type { PreviewToken } from '../../model/preview.ts';
 import { mayWrite } from '../../model/shell.ts';
 import { STARTED, type Bridge } from '../../preview/bridge.ts';
 import { environmentsOf, obstacleBetween, type Environment } from '../../preview/environments.ts';
