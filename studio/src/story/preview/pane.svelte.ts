@@ -189,7 +189,8 @@ export class Pane {
     await makePreviewToken(client, name);
     this.#signature = await readSignature(client, this.#owner.story.id);
     this.isSigned = this.#signature !== null;
-    await this.start();
+    // The pane may be closed by now.
+    if (this.#session) await this.start();
   }
 
   /** Makes a location the default environment. The policy of the studio names environments, so the page has to load again. */
