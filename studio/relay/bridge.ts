@@ -7,12 +7,15 @@ const STUDIO = '__LECTERN_ORIGIN__';
 const HOSTED = /^https?:\/\/app(-beta)?\.storyblok\.com\/?$/;
 
 const parent = window.parent;
-/** Who frames the page; not every browser tells. */
-const framedBy = window.location.ancestorOrigins?.[0];
+/** Who frames the page; a browser that does not tell leaves it open until the studio has spoken. */
+let framedBy = window.location.ancestorOrigins?.[0];
 
 if (parent !== window && (!framedBy || framedBy === STUDIO)) {
   replaceParent();
   window.addEventListener('keydown', passOn);
+  window.addEventListener('message', ({ source, origin }) => {
+    if (source === parent && origin === STUDIO) framedBy = STUDIO;
+  });
 }
 
 function replaceParent(): void {
@@ -27,19 +30,20 @@ function replaceParent(): void {
   Object.defineProperty(window, 'parent', { value: replaced, configurable: true, writable: true });
 }
 
-/** Where it is not known who frames the page, both editors are spoken to, and the browser drops what is meant for the other one. */
-function send(message: unknown, target: string, transfer?: Transferable[]): void {
-  const isForEditor = HOSTED.test(target);
-  if (isForEditor) parent.postMessage(message, STUDIO, transfer);
-  if (!isForEditor || !framedBy) parent.postMessage(message, target, transfer);
+/** Where it is not known who frames the page, both editors are spoken to, and the browser drops what is meant for the other one. What is for others goes on as it came. */
+function send(...args: [message: unknown, target?: unknown, ...more: unknown[]]): void {
+  const [message, target, ...more] = args;
+  const isForEditor = typeof target === 'string' && HOSTED.test(target);
+  if (isForEditor) Reflect.apply(parent.postMessage, parent, [message, STUDIO, ...more]);
+  if (!isForEditor || !framedBy) Reflect.apply(parent.postMessage, parent, args);
 }
 
-/** Keys that are pressed in a frame never reach the page around it: those that lead out of it, search, save and publish are passed on. */
+/** Keys that are pressed in a frame never reach the page around it: those that lead out of it, search, save and publish are passed on to the studio. */
 function passOn(event: KeyboardEvent): void {
   const { key, shiftKey } = event;
   const isCommand = event.ctrlKey || event.metaKey;
   const isMeant = key === 'F6' || (isCommand && (/^[sk]$/i.test(key) || (key === 'Enter' && shiftKey)));
-  if (!isMeant || !event.isTrusted) return;
+  if (framedBy !== STUDIO || !isMeant || !event.isTrusted) return;
   event.preventDefault();
   parent.postMessage({ action: 'lecternKey', key, shiftKey, isCommand }, STUDIO);
 }

@@ -1,22 +1,7 @@
 // The places where a space is previewed, and what the URLs of previews are signed with.
 
+import type { PageCheck, PreviewToken } from '../model/preview.ts';
 import type { Client } from './client.ts';
-
-/** What the server has seen of a page. */
-export interface PageCheck {
-  /** Nothing where it may not look. */
-  readonly reachable: boolean | null;
-  readonly status: number | null;
-  readonly x_frame_options: string | null;
-  readonly frame_ancestors: readonly string[];
-  readonly reason: string | null;
-}
-
-export interface PreviewToken {
-  readonly token: string;
-  /** Unix seconds, as text. */
-  readonly timestamp: string;
-}
 
 /** Has the server look at a page, because a browser says nothing about one that it does not frame. */
 export function checkPage(client: Client, url: string): Promise<PageCheck> {

@@ -1,6 +1,7 @@
 // What comes of saving a story: the words that the client of the API and the draft share.
 
 import type { JsonObject } from './json.ts';
+import type { PreviewToken } from './preview.ts';
 import type { Folder } from './shell.ts';
 import type { Story } from './story.ts';
 
@@ -13,7 +14,7 @@ export interface StoryDetail extends Story {
   /** The folders that it is in, from the top. */
   readonly breadcrumbs: readonly Folder[];
   /** What signs the URL of its preview; null where the space has no token for that. */
-  readonly preview_token?: { readonly token: string; readonly timestamp: string } | null;
+  readonly preview_token?: PreviewToken | null;
 }
 
 /** What is wrong with a content, by the rules of the schemas. */

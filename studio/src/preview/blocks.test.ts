@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Draft } from '../draft/draft.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { Schemas } from '../model/schema.ts';
-import { findBlock } from './blocks.ts';
+import { findBlock, frameOf } from './blocks.ts';
 
 const quote = (text: string): JsonObject => ({ component: 'quote', _uid: 'q', text });
 const document = (...blocks: readonly JsonObject[]): Json => ({ type: 'doc', content: [{ type: 'blok', attrs: { id: 'b', body: blocks } }] });
@@ -28,4 +28,16 @@ test('a block that is shown in no language is found all the same, and one that i
   assert.equal(found({ body: [quote('a')] }, 'q', 'de'), 'body/0');
   assert.equal(found({}, 'root'), '');
   assert.equal(found({}, 'q'), undefined);
+});
+
+test('a page offers to add where there is room, and nothing to who may only read', () => {
+  const draft = new Draft({ revision: 1, content: { component: 'page', _uid: 'root', body: [quote('a')] } }, new Schemas([]), () => 0);
+  const offered = (path: string, mayWrite: boolean, hasRoom: boolean) => {
+    const { canAddBlocks, canDeleteBlocks } = frameOf(draft, draft.at(path)!, { space: 5, id: 7 }, { mayWrite, hasRoom });
+    return [canAddBlocks, canDeleteBlocks];
+  };
+  assert.deepEqual(offered('body/0', true, true), [true, true]);
+  assert.deepEqual(offered('body/0', true, false), [false, true]);
+  assert.deepEqual(offered('body/0', false, true), [false, false]);
+  assert.deepEqual(offered('', true, true), [false, false]);
 });

@@ -70,7 +70,8 @@ export interface BlockFrame {
   readonly canDeleteBlocks: boolean;
 }
 
-export function frameOf(tree: BlockTree, key: number, story: { readonly space: number; readonly id: number }, mayWrite: boolean): BlockFrame {
+/** `hasRoom`: the list of the block takes one more. */
+export function frameOf(tree: BlockTree, key: number, story: { readonly space: number; readonly id: number }, { mayWrite, hasRoom }: { readonly mayWrite: boolean; readonly hasRoom: boolean }): BlockFrame {
   const place = tree.parent(key);
   const mayChange = mayWrite && place !== undefined;
   const count = place ? tree.children(place.parent, place.field).length : 0;
@@ -79,7 +80,7 @@ export function frameOf(tree: BlockTree, key: number, story: { readonly space: n
   return {
     blok: { uid, id: String(story.id), space: story.space, name },
     breadcrumbs: path,
-    canAddBlocks: mayChange,
+    canAddBlocks: mayChange && hasRoom,
     canMoveForward: mayChange && place.at < count - 1,
     canMoveBackward: mayChange && place.at > 0,
     canDeleteBlocks: mayChange,

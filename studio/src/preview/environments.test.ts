@@ -19,6 +19,15 @@ test('the default environment comes first, and only web addresses of others are 
   assert.deepEqual(environmentsOf({ domain: 'https://cms.example:443', environments: [] }, STUDIO), []);
 });
 
+test('of environments with one address one is shown, by the name that it has', () => {
+  const [site, other] = ['https://site.example/', 'https://other.example/'];
+  const environments = [{ name: 'Other', location: other }, { name: 'Site', location: site }, { name: 'Again', location: site }, { name: 'Once more', location: other }];
+  const shown = (domain: string | null) => environmentsOf({ domain, environments }, STUDIO).map(({ name, location }) => [name, location]);
+  // The default one stays the first.
+  assert.deepEqual(shown(site), [['Site', site], ['Other', other]]);
+  assert.deepEqual(shown(null), [['Other', other], ['Site', site]]);
+});
+
 test('what browsers keep from a frame is known before', () => {
   for (const [studio, environment, expected] of [
     ['https://cms.example', 'https://site.example', undefined],

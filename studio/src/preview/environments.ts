@@ -15,13 +15,15 @@ export interface PreviewSettings {
   readonly environments: readonly { readonly name: string; readonly location: string }[];
 }
 
-/** Those that can be shown, the default one first. One that is no web address, or of the studio itself, is none: a page of the studio's own origin could do in the frame whatever the person may. */
+/** Those that can be shown, the default one first. One that is no web address, or of the studio itself, is none: a page of the studio's own origin could do in the frame whatever the person may. An address stands there once: by its first name, at its first place. */
 export function environmentsOf({ domain, environments }: PreviewSettings, studio: string): readonly Environment[] {
   const all = [...(domain ? [{ name: '', location: domain }] : []), ...environments];
-  return all.flatMap(({ name, location }) => {
+  const shown = new Map<string, Environment>();
+  for (const { name, location } of all) {
     const origin = webOrigin(location);
-    return origin && origin !== studio ? [{ name, location, origin }] : [];
-  });
+    if (origin && origin !== studio && !shown.get(location)?.name) shown.set(location, { name, location, origin });
+  }
+  return [...shown.values()];
 }
 
 /** The origin of an address with http or https; nothing for any other text. */

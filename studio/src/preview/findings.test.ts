@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allowsOrigin, findingOf, type PageCheck } from './findings.ts';
+import type { PageCheck } from '../model/preview.ts';
+import { allowsOrigin, findingOf } from './findings.ts';
 
 const STUDIO = 'https://cms.example';
 const page: PageCheck = { reachable: true, status: 200, x_frame_options: null, frame_ancestors: [], reason: null };

@@ -1,16 +1,6 @@
 // Why a page does not show itself in the frame, of what the server has seen of it. Browsers say nothing about that.
 
-/** What the server answers when it has looked at a page. */
-export interface PageCheck {
-  /** Nothing where the server may not look, such as at private addresses. */
-  readonly reachable: boolean | null;
-  readonly status: number | null;
-  readonly x_frame_options: string | null;
-  /** Of each policy that has the directive; all of them have to allow the frame. */
-  readonly frame_ancestors: readonly string[];
-  /** Why there is no status. */
-  readonly reason: string | null;
-}
+import type { PageCheck } from '../model/preview.ts';
 
 export type Finding =
   /** The server may not look there. */

@@ -29,6 +29,19 @@ test('a message of another shape is none', () => {
   }
 });
 
+test('of the keys only those count that lead out of the page, search, save and publish', () => {
+  const parse = (key: string, shiftKey: boolean, isCommand: boolean) => parseMessage({ action: 'lecternKey', key, shiftKey, isCommand });
+  for (const [key, shiftKey, isCommand] of [['F6', false, false], ['F6', true, false], ['s', false, true], ['S', false, true], ['k', false, true], ['Enter', true, true]] as const) {
+    assert.deepEqual(parse(key, shiftKey, isCommand), { kind: 'key', key, shiftKey, isCommand });
+  }
+  for (const [key, shiftKey, isCommand] of [
+    ['z', false, true], ['z', true, true], ['y', false, true], ['s', false, false], ['k', false, false], ['Enter', false, true], ['Enter', true, false], ['Enter', false, false],
+    ['Delete', false, false], ['F5', false, false], ['?', true, false], ['sk', false, true],
+  ] as const) {
+    assert.equal(parse(key, shiftKey, isCommand), undefined, `${key} ${shiftKey} ${isCommand}`);
+  }
+});
+
 test('a config of another shape asks for nothing', () => {
   for (const config of [undefined, null, 3, 'x', [], { resolveRelations: null, resolveLinks: null, fallbackLang: null }, { resolveRelations: {}, resolveLinks: [], fallbackLang: 1 }]) {
     assert.deepEqual(parseConfig(config), NO_CONFIG);

@@ -86,9 +86,13 @@ function parseMenu(action: string, block: Record<string, unknown> | undefined): 
   return act && uid ? { kind: 'menu', act, uid } : undefined;
 }
 
-function parseKey({ key, shiftKey, isCommand }: Record<string, unknown>): SiteMessage | undefined {
-  const name = text(key);
-  return name ? { kind: 'key', key: name, shiftKey: shiftKey === true, isCommand: isCommand === true } : undefined;
+/** The keys that lead out of the page, search, save and publish. Any script of a site can send a key, so all others are kept away here too, and not by the relay alone. */
+function parseKey(message: Record<string, unknown>): SiteMessage | undefined {
+  const key = text(message.key);
+  const shiftKey = message.shiftKey === true;
+  const isCommand = message.isCommand === true;
+  const isMeant = key === 'F6' || (isCommand && key !== undefined && (/^[sk]$/i.test(key) || (key === 'Enter' && shiftKey)));
+  return isMeant ? { kind: 'key', key, shiftKey, isCommand } : undefined;
 }
 
 /** Sites write the number of a story as text. */

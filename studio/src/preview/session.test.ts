@@ -44,6 +44,7 @@ function session(change: Partial<PreviewOptions> = {}): PreviewSession {
     draft,
     language: '',
     mayWrite: true,
+    hasRoom: () => true,
     isLive: true,
     remembered: undefined,
     componentNames: { page: 'Page' },
@@ -203,6 +204,14 @@ test('a click selects the block, and the page draws its frame', () => {
   assert.equal(sent.length, 1);
   made.received({ action: 'noFocus' });
   assert.deepEqual([calls.at(-1), sent.at(-1)], [['select', undefined], { action: 'deselectBlok' }]);
+});
+
+test('a block under the pointer is outlined, and no block when the pointer has left', () => {
+  const made = session();
+  made.hover(key('body/0'));
+  made.hover(undefined);
+  // A block that is nowhere: bridges take their line away then.
+  assert.deepEqual(sent, ['one', ''].map((componentId) => ({ action: 'hoverComponent', componentId, storyId: 7 })));
 });
 
 test('a block of another story is offered, and one that is nowhere changes nothing', () => {

@@ -39,6 +39,8 @@ export interface PreviewOptions {
   /** The code of the language; empty for the default one. */
   readonly language: string;
   readonly mayWrite: boolean;
+  /** Whether the list that a block is in takes one more. */
+  readonly hasRoom: (key: number) => boolean;
   /** Whether the site is shown each key, or only what was saved. */
   readonly isLive: boolean;
   /** What the site asked for the last time, for sites that are not heard. */
@@ -132,9 +134,9 @@ export class PreviewSession {
     this.#showSelection();
   }
 
-  /** The pointer is over a block of the editor's list. */
+  /** The pointer is over a block of the editor's list, or has left it: bridges take their line away where they find no block. */
   hover(key: number | undefined): void {
-    if (key !== undefined) this.#post('hoverComponent', { componentId: this.#uid(key), storyId: this.#options.story.id });
+    this.#post('hoverComponent', { componentId: key === undefined ? '' : this.#uid(key), storyId: this.#options.story.id });
   }
 
   /** The draft was saved by the person; sites load themselves again. */
@@ -259,8 +261,8 @@ export class PreviewSession {
   }
 
   #frame(key: number) {
-    const { draft, space, story, mayWrite } = this.#options;
-    return frameOf(draft, key, { space, id: story.id }, mayWrite);
+    const { draft, space, story, mayWrite, hasRoom } = this.#options;
+    return frameOf(draft, key, { space, id: story.id }, { mayWrite, hasRoom: hasRoom(key) });
   }
 
   #uid(key: number): string {

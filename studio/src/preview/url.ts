@@ -1,10 +1,6 @@
 // The address at which a site shows a story to the studio. Sites verify its signature and take it for an hour.
 
-export interface PreviewToken {
-  readonly token: string;
-  /** Unix seconds, as text. */
-  readonly timestamp: string;
-}
+import type { PreviewToken } from '../model/preview.ts';
 
 /** What of a story is in its address. */
 export interface PreviewedStory {

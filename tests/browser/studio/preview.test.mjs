@@ -312,6 +312,10 @@ test('after fifty minutes the next load is signed anew, and nothing moves by its
   await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
   const first = await frameUrl(page);
   await page.clock.install({ time: Date.now() + 51 * 60_000 });
+  const madeAt = (url) => Number(url.searchParams.get('_storyblok_rl'));
+  const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Open in a tab' }).click()]);
+  await tab.waitForURL((url) => madeAt(url) > madeAt(first));
+  await tab.close();
   const asked = page.waitForRequest((request) => /\/stories\/\d+$/.test(request.url()));
   assert.equal((await frameUrl(page)).href, first.href);
   await page.getByRole('button', { name: 'Load the preview again' }).click();

@@ -1,11 +1,11 @@
 // The preview of the story that is open: which environment, what stands in its way, and the session of the page that is in the frame.
 
-import { checkPage, makePreviewToken, readSignature, readStoryName, setDefaultEnvironment, type PreviewToken } from '../../api/environments.ts';
+import { checkPage, makePreviewToken, readSignature, readStoryName, setDefaultEnvironment } from '../../api/environments.ts';
 import { readDraft, readDrafts } from '../../api/drafts.ts';
 import { Problem } from '../../api/problem.ts';
 import type { Studio } from '../../app/context.svelte.ts';
 import type { Draft, Key } from '../../draft/draft.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { PreviewToken } from '../../model/preview.ts';
 import { mayWrite } from '../../model/shell.ts';
 import { STARTED, type Bridge } from '../../preview/bridge.ts';
 import { environmentsOf, obstacleBetween, type Environment } from '../../preview/environments.ts';
@@ -14,24 +14,15 @@ import type { BridgeConfig, MenuAct } from '../../preview/messages.ts';
 import { Remembered, type Choices } from '../../preview/remembered.ts';
 import { PreviewSession, type PreviewSource } from '../../preview/session.ts';
 import { isStale, previewUrl } from '../../preview/url.ts';
-
-/** What the pane reads of a story, in the names of the Management API. */
-export interface PreviewedDetail {
-  readonly id: number;
-  readonly name: string;
-  readonly full_slug: string;
-  readonly content: JsonObject;
-  readonly path?: string | null;
-  readonly localized_paths?: readonly { readonly lang: string; readonly path: string }[];
-  /** Only where one story is read. */
-  readonly preview_token?: PreviewToken | null;
-}
+import { previewedStory, type PreviewedDetail } from './detail.ts';
 
 /** What the story screen lends the pane. */
 export interface PaneOwner {
   readonly draft: Draft;
   readonly story: PreviewedDetail;
   readonly language: string;
+  /** Whether the list that a block is in takes one more. */
+  hasRoom(key: Key): boolean;
   onselect(key: Key | undefined): void;
   onact(act: MenuAct, key: Key): Promise<Key | undefined>;
 }
@@ -99,30 +90,36 @@ export class Pane {
 
   /** Loads the page from its beginning. */
   async start(): Promise<void> {
-    const own = (this.#starts += 1);
     const { environment } = this;
     this.close();
+    const own = this.#starts;
     [this.bridge, this.finding, this.blocked, this.other] = [STARTED, undefined, '', undefined];
     if (!environment) return;
-    const { story, language } = this.#owner;
-    // Offline the old signature may do; the page cannot be loaded then anyway.
-    if (isStale(this.#signature, Date.now())) this.#signature = await readSignature(this.studio.client, story.id).catch(() => this.#signature);
+    if (isStale(this.#signature, Date.now())) this.#signature = await this.#newSignature();
     if (own !== this.#starts) return;
-    this.#shownSlug = story.full_slug;
+    this.#shownSlug = this.#owner.story.full_slug;
     this.#session = this.#makeSession(environment);
     this.#session.started();
     this.#slow = TIMERS.later(SLOW, () => this.bridge.phase === 'loading' && void this.#look());
-    this.address = previewUrl({
-      location: environment.location,
-      space: this.studio.shell.space.id,
-      story: previewedStory(story, language),
-      language,
-      signature: this.#signature,
-      now: Date.now(),
-    });
+    this.address = this.#addressIn(environment, this.#signature);
   }
 
+  /** Opens the page in a tab where its link is too old, because sites refuse an old signature. The frame keeps its own. */
+  async openSignedAnew(event: MouseEvent): Promise<void> {
+    const { environment } = this;
+    if (!environment || !isStale(this.#signature, Date.now())) return;
+    event.preventDefault();
+    // Browsers let a click open a tab, and nothing that comes later.
+    const tab = open('', '_blank');
+    const address = this.#addressIn(environment, await this.#newSignature());
+    if (!tab) return;
+    tab.opener = null;
+    tab.location.href = address;
+  }
+
+  /** What was begun before comes to nothing. */
   close(): void {
+    this.#starts += 1;
     this.#session?.close();
     this.#session = undefined;
     this.#slow?.();
@@ -192,13 +189,24 @@ export class Pane {
     await makePreviewToken(client, name);
     this.#signature = await readSignature(client, this.#owner.story.id);
     this.isSigned = this.#signature !== null;
-    await this.start();
+    // The pane may be closed by now.
+    if (this.#session) await this.start();
   }
 
   /** Makes a location the default environment. The policy of the studio names environments, so the page has to load again. */
   async setLocation(location: string): Promise<void> {
     await setDefaultEnvironment(this.studio.client, this.studio.shell.space.id, location);
     globalThis.location.reload();
+  }
+
+  /** Offline the old signature may do; the page cannot be loaded then anyway. */
+  async #newSignature(): Promise<PreviewToken | null> {
+    return readSignature(this.studio.client, this.#owner.story.id).catch(() => this.#signature);
+  }
+
+  #addressIn({ location }: Environment, signature: PreviewToken | null): string {
+    const { story, language } = this.#owner;
+    return previewUrl({ location, space: this.studio.shell.space.id, story: previewedStory(story, language), language, signature, now: Date.now() });
   }
 
   /** Whether the page is at another address now, or its signature too old to load it once more. */
@@ -215,6 +223,7 @@ export class Pane {
       draft,
       language,
       mayWrite: mayWrite(shell.role),
+      hasRoom: (key) => this.#owner.hasRoom(key),
       isLive: this.isLive,
       remembered: this.#remembered.config(environment.location),
       componentNames: Object.fromEntries(shell.components.map(({ name, display_name }) => [name, display_name || name])),
@@ -267,14 +276,9 @@ export class Pane {
     if (own === this.#starts) this.other = { id, name };
   }
 
-  /** A key that was pressed in the page is one that was pressed at the frame. */
+  /** A key that was pressed in the page is one that was pressed at the frame, which is out of reach while a dialog is open. */
   #pressed({ key, shiftKey, isCommand }: { readonly key: string; readonly shiftKey: boolean; readonly isCommand: boolean }): void {
+    if (document.querySelector('dialog[open]')) return;
     this.frame?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey: isCommand, bubbles: true, cancelable: true }));
   }
-}
-
-function previewedStory(story: PreviewedDetail, language: string) {
-  const { id, full_slug, path = null, content, localized_paths } = story;
-  const translatedPath = localized_paths?.find(({ lang }) => lang === language)?.path;
-  return { id, full_slug, path, component: typeof content.component === 'string' ? content.component : '', translatedPath };
 }

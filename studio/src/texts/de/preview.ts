@@ -17,12 +17,12 @@ const preview: { readonly [name in keyof typeof en]: string } = {
   previewLiveHint: 'Zeigt jeden Tastendruck. Sonst lädt die Seite neu, wenn Sie speichern.',
   previewReload: 'Vorschau neu laden',
   previewOpen: 'In einem Tab öffnen',
-  previewLeave: 'Aus der Vorschau heraus',
+  previewLeave: 'Vorschau verlassen',
 
   // What stands in the way
   previewNone: 'Noch keine Vorschau',
   previewNoneLead: 'Nennen Sie die Adresse Ihrer Website, und jede Story erscheint darin, während Sie schreiben.',
-  previewNoneAsk: 'Wer diesen Space verwaltet, kann in den Einstellungen die Adresse Ihrer Website nennen. Dann erscheint jede Story darin, während Sie schreiben.',
+  previewNoneAsk: 'Wer diesen Space verwaltet, gibt hier die Adresse Ihrer Website an. Dann erscheint jede Story darin, während Sie schreiben.',
   previewLocation: 'Adresse Ihrer Website',
   previewLocationHint: 'Der Pfad der Story folgt darauf: https://www.example.com/ oder http://localhost:3000/',
   previewLocationWrong: 'Das ist keine Webadresse. Sie beginnt mit https:// oder http://.',
@@ -35,7 +35,7 @@ const preview: { readonly [name in keyof typeof en]: string } = {
   previewTokenProof: 'Dafür müssen Sie sich in den letzten Minuten angemeldet haben. Melden Sie sich ab und wieder an, und legen Sie es dann an.',
   previewInsecure: 'Das Studio ist über https geöffnet, diese Website nicht. Browser zeigen sie hier nicht. Geben Sie der Website https, oder öffnen Sie sie in einem Tab.',
   previewLocal: 'Diese Adresse gehört zu Ihrem Rechner oder Ihrem Netz. Ihr Browser fragt vielleicht, ob das Studio darauf zugreifen darf, und zeigt nichts, bis Sie es erlauben.',
-  previewBlocked: 'Die Seite leitet zu {origin} weiter. Das ist keine Umgebung dieses Spaces; wer ihn verwaltet, kann sie hinzufügen.',
+  previewBlocked: 'Die Seite leitet zu {origin} weiter. Das ist keine Umgebung dieses Spaces. Wer ihn verwaltet, kann sie über die Management API hinzufügen („environments“ des Spaces).',
   previewBlockedOwn: 'Die Umgebungen dieses Spaces haben sich geändert. Laden Sie das Studio neu, um diese zu sehen.',
   previewStudioReload: 'Studio neu laden',
 
@@ -43,7 +43,7 @@ const preview: { readonly [name in keyof typeof en]: string } = {
   previewUnknown: 'Das Studio hört nichts von dieser Seite, und sein Server darf sie nicht abrufen. Läuft die Website, und erlaubt sie Frames? Wenn Sie sie sehen, fügt wer sie entwickelt diese Zeile vor den anderen Skripten der Seite ein:',
   previewUnreachable: 'Die Seite antwortet nicht. Läuft die Website?',
   previewStatus: 'Die Seite antwortet mit einem Fehler ({status}). Kennt die Website diesen Pfad? Ist ihre Vorschau eingeschaltet?',
-  previewStatusSecret: 'Die Seite antwortet mit einem Fehler ({status}). Sie verlangt ein Passwort oder ein Geheimnis: Schreiben Sie das Geheimnis in die Adresse der Umgebung.',
+  previewStatusSecret: 'Die Seite antwortet mit einem Fehler ({status}). Sie verlangt ein Passwort oder ein Geheimnis. Wer den Space verwaltet, kann das Geheimnis über die Management API in die Adresse der Umgebung schreiben („domain“ und „environments“ des Spaces).',
   previewRefuses: 'Die Website verbietet, hier gezeigt zu werden: Sie sendet {header} mit „{value}“.',
   previewRefusesOptions: 'Wer sie entwickelt, entfernt diesen Header und sendet stattdessen:',
   previewRefusesPolicy: 'Wer sie entwickelt, nimmt das Studio in diese Liste auf:',
