@@ -18,6 +18,7 @@ import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
 import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
+import { PendingTexts } from './pending.ts';
 import { DraftReader } from './reader.svelte.ts';
 import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
 
@@ -67,6 +68,7 @@ export class Editing extends DraftReader {
   selected: Key = $state(0);
   problems: Problems = $state.raw(NO_PROBLEMS);
   readonly clipboard: Clipboard;
+  readonly pending: PendingTexts;
   /** The block that is being dragged. */
   dragged: Key | undefined = $state();
   /** The blocks that are open in place, within the form of another one. */
@@ -79,6 +81,7 @@ export class Editing extends DraftReader {
     this.studio = studio;
     this.story = story;
     this.clipboard = new Clipboard(localStorage, studio.shell.person.id);
+    this.pending = new PendingTexts(draft);
     this.isReadOnly = !mayWrite(studio.shell.role);
     this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
     this.#watchSaver = createSubscriber((update) => this.saver.subscribe(update));
@@ -125,8 +128,14 @@ export class Editing extends DraftReader {
     return this.saver.state;
   }
 
+  /** Whether a text in a field cannot be written, so that the draft does not have it. */
+  get hasPending(): boolean {
+    this.watchAny();
+    return !this.pending.isEmpty;
+  }
+
   get isUnsaved(): boolean {
-    return isUnsent(this.saving);
+    return isUnsent(this.saving) || this.hasPending;
   }
 
   /** Saves a version, and says so. What goes wrong stands in the state line. */
@@ -148,12 +157,15 @@ export class Editing extends DraftReader {
 
   /** The screen is left: what is unsent is sent once more, and stays in the local copy when that fails. */
   async close(): Promise<void> {
+    const { id, name } = this.story;
+    const notice = (text: string, at = '') => ({ text: fill(text, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id, { at })) } });
+    const [pending] = this.pending.leave();
+    if (pending) this.studio.say(notice(texts().storyLeftPending, pending.path));
     try {
       if (this.saver.isUnsent) await this.saver.flush();
     } catch (error) {
       ignoreNotSaved(error);
-      const { id, name } = this.story;
-      this.studio.say({ text: fill(texts().storyLeftUnsaved, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
+      this.studio.say(notice(texts().storyLeftUnsaved));
     } finally {
       this.saver.stop();
       await this.copies?.stop();

@@ -10,6 +10,7 @@ import { compareRows } from './comparison.ts';
 import { blocksAbove, blocksWithin, findBlock } from './find.ts';
 import { allowedIn, fieldOfList, fits, listOf, roomIn } from './lists.ts';
 import { outlineRows } from './outline.ts';
+import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
 import { missingTranslations } from './translations.ts';
 
@@ -123,4 +124,27 @@ test('two sides are compared in one row for each field', () => {
   const [mine, theirs] = [{ ...content, title: 'Mine' }, { ...content, title: 'Theirs', aside: [] }];
   const rows = compareRows(draft.differences(mine), draft.differences(theirs));
   assert.deepEqual(rows.map(({ field, mine: one, theirs: other }) => [field, one?.kind, other?.kind]), [['title', 'changed', 'changed'], [undefined, undefined, 'removed']]);
+});
+
+test('a text that cannot be written is there again as long as its field has the same value', () => {
+  const draft = open();
+  const pending = new PendingTexts(draft);
+  const block = findBlock(draft, '', 'b');
+  pending.of(block, 'title').keep('{ "half":');
+  assert.deepEqual([pending.isEmpty, pending.of(block, 'title').text, pending.of(block, 'title__i18n__de').text], [false, '{ "half":', undefined]);
+
+  // The story is left and opened again.
+  const [again, other] = [new PendingTexts(open()), new PendingTexts(new Draft({ revision: 2, content: { ...content, body: [] } }, schemas, () => 0))];
+  again.takeBack(pending.leave());
+  other.takeBack(pending.leave());
+  assert.deepEqual([again.of(block, 'title').text, other.isEmpty], ['{ "half":', true]);
+
+  // Another person or undo has changed the value since.
+  draft.apply({ kind: 'set', block, field: 'title', value: 'Changed' });
+  assert.deepEqual([pending.isEmpty, pending.of(block, 'title').text, pending.leave()], [true, undefined, []]);
+  pending.of(block, 'title').keep('half');
+  draft.apply({ kind: 'remove', blocks: [block] });
+  assert.equal(pending.isEmpty, true);
+  again.of(block, 'title').keep(undefined);
+  assert.equal(again.isEmpty, true);
 });

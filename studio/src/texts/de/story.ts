@@ -35,6 +35,7 @@ const story: { readonly [name in keyof typeof en]: string } = {
   storyReadOnly: 'Sie können diese Story ansehen, aber nicht ändern.',
   storyNotFound: 'Diese Story gibt es nicht.',
   storyDeleted: 'Diese Story liegt im Papierkorb. Holen Sie sie zurück, um sie zu ändern.',
+  storyLeftPending: 'Ein Feld von {name} enthält einen Text, der so kein gültiger Wert ist. Er ist nicht gespeichert und geht verloren, wenn Sie diese Seite schließen.',
   storyLeftUnsaved: 'Die letzten Änderungen von {name} sind nicht gespeichert. Sie bleiben in diesem Browser.',
   storyPart: 'Ein Teil des Studios ließ sich nicht laden.',
   storyReload: 'Seite neu laden',
@@ -42,6 +43,7 @@ const story: { readonly [name in keyof typeof en]: string } = {
   // State
   stateSaved: 'Gespeichert um {time}',
   stateSavedBefore: 'Gespeichert',
+  statePending: 'Nicht gespeichert: Ein Feld enthält einen Text, der so kein gültiger Wert ist.',
   stateDirty: 'Noch nicht gespeichert',
   stateSaving: 'Wird gespeichert …',
   stateRetrying: 'Der Server ist beschäftigt. Nächster Versuch in {seconds} s.',

@@ -34,6 +34,7 @@ const story = {
   storyReadOnly: 'You may look at this story and not change it.',
   storyNotFound: 'This story is not there.',
   storyDeleted: 'This story is in the trash. Bring it back to change it.',
+  storyLeftPending: 'A field of {name} holds a text that is no valid value yet. It is not saved, and is lost when you close this page.',
   storyLeftUnsaved: 'The last changes of {name} are not saved. They are kept in this browser.',
   storyPart: 'A part of the studio could not be loaded.',
   storyReload: 'Load the page again',
@@ -41,6 +42,7 @@ const story = {
   // State
   stateSaved: 'Saved {time}',
   stateSavedBefore: 'Saved',
+  statePending: 'Not saved: a field holds a text that is no valid value yet.',
   stateDirty: 'Not saved yet',
   stateSaving: 'Saving …',
   stateRetrying: 'The server is busy. Next try in {seconds} s.',
