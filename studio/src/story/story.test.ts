@@ -148,3 +148,27 @@ test('a text that cannot be written is there again as long as its field has the 
   again.of(block, 'title').keep(undefined);
   assert.equal(again.isEmpty, true);
 });
+
+test('no difference of a side hides another one', () => {
+  const before: JsonObject = { component: 'page', body: [{ _uid: 'a', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'One' }] }, { _uid: 'c', component: 'grid', items: [] }], body__i18n__de: [{ _uid: 'a', component: 'grid', text: 'Eins' }] };
+  const draft = new Draft({ revision: 1, content: before }, schemas, () => 0);
+  const kindsOf = (mine: JsonObject, theirs: JsonObject) =>
+    compareRows(draft.differences(mine), draft.differences(theirs)).map(({ block, field, mine: one, theirs: other }) => [block._uid, field, one?.kind, other?.kind]);
+
+  // A block that goes to another list is one that was moved, on either side.
+  const moved: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', items: [] }, { _uid: 'c', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'One' }] }] };
+  const changed: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'Other' }] }, { _uid: 'c', component: 'grid', items: [] }] };
+  assert.deepEqual(kindsOf(moved, before), [['b', undefined, 'moved', undefined]]);
+  assert.deepEqual(kindsOf(before, moved), [['b', undefined, undefined, 'moved']]);
+  assert.deepEqual(kindsOf(moved, changed), [['b', undefined, 'moved', undefined], ['b', 'title', undefined, 'changed']]);
+  const movedAndChanged: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', items: [] }, { _uid: 'c', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'Two' }] }] };
+  assert.deepEqual(kindsOf(movedAndChanged, changed), [['b', undefined, 'moved', undefined], ['b', 'title', 'changed', 'changed']]);
+
+  // The lists of two languages have blocks of the same `_uid`.
+  const both: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', text: 'New', items: [] }], body__i18n__de: [{ _uid: 'a', component: 'grid', text: 'Neu' }] };
+  const german: JsonObject = { ...before, body__i18n__de: [{ _uid: 'a', component: 'grid', text: 'Neu' }] };
+  const english: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', text: 'New', items: [{ _uid: 'b', component: 'teaser', title: 'One' }] }, { _uid: 'c', component: 'grid', items: [] }] };
+  assert.deepEqual(kindsOf(german, english), [['a', 'text', 'changed', undefined], ['a', 'text', undefined, 'changed']]);
+  const rows = compareRows(draft.differences(both), draft.differences(both));
+  assert.deepEqual(rows.map((row) => [row.mine?.path, row.theirs?.path]), draft.differences(both).map(({ path }) => [path, path]));
+});
