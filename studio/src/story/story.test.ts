@@ -1,11 +1,14 @@
 // The plain parts of the screen of a story.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Notice, Studio } from '../app/context.svelte.ts';
 import { Draft } from '../draft/draft.ts';
 import { readSchemas } from '../model/components.ts';
 import type { JsonObject } from '../model/json.ts';
+import { loadTexts } from '../texts/texts.ts';
 import { choicesOf, groupChoices } from './choices.ts';
 import { Clipboard } from './clipboard.ts';
+import { tellDone } from './commands.ts';
 import { compareRows } from './comparison.ts';
 import { blocksAbove, blocksWithin, findBlock } from './find.ts';
 import { allowedIn, fieldOfList, fits, listOf, roomIn } from './lists.ts';
@@ -171,4 +174,27 @@ test('no difference of a side hides another one', () => {
   assert.deepEqual(kindsOf(german, english), [['a', 'text', 'changed', undefined], ['a', 'text', undefined, 'changed']]);
   const rows = compareRows(draft.differences(both), draft.differences(both));
   assert.deepEqual(rows.map((row) => [row.mine?.path, row.theirs?.path]), draft.differences(both).map(({ path }) => [path, path]));
+});
+
+test('a notice undoes what it tells of, and no other step', async () => {
+  await loadTexts('en');
+  const draft = open();
+  const studio = { notice: undefined as Notice | undefined, say: (notice: Notice | string) => void (studio.notice = typeof notice === 'string' ? { text: notice } : notice) };
+  const editing = { draft, studio: studio as unknown as Studio };
+  const change = (title: string) => {
+    const before = draft.content();
+    draft.replace({ ...before, title });
+    tellDone(editing, before, title);
+  };
+  change('First');
+  studio.notice?.undo?.act();
+  assert.deepEqual([draft.content().title, studio.notice], ['Home', undefined]);
+
+  change('Second');
+  draft.apply({ kind: 'set', block: draft.root, field: 'title', value: 'Typed' });
+  assert.equal(studio.notice, undefined);
+
+  // What has changed nothing is no step.
+  change('Typed');
+  assert.deepEqual(studio.notice, { text: 'Typed' });
 });
