@@ -166,6 +166,7 @@ const story: { readonly [name in keyof typeof en]: string } = {
   conflictTheirsTaken: 'Die fremde Fassung ist übernommen. „Rückgängig“ bringt Ihre zurück.',
   conflictMineKept: 'Ihre Fassung bleibt. Die fremde steht im Verlauf.',
   conflictCombined: 'Beide Änderungen sind jetzt im Entwurf.',
+  conflictCopied: 'Ihre Fassung ist in {name}. Sie haben diese Story seitdem weiter geändert: Vergleichen Sie, was hier bleiben soll.',
   conflictBothKept: 'Ihre Fassung ist in {name}, die fremde hier.',
 
   // Keys

@@ -165,6 +165,7 @@ const story = {
   conflictTheirsTaken: 'Theirs was taken. Undo brings yours back.',
   conflictMineKept: 'Yours is kept. Theirs is in the history.',
   conflictCombined: 'Both changes are in the draft now.',
+  conflictCopied: 'Yours is in {name}. You have changed this story since: compare what is to stay here.',
   conflictBothKept: 'Yours is in {name}, theirs is here.',
 
   // Keys
