@@ -11,7 +11,7 @@ import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
 import type { StoryDetail, StoryProblem } from '../model/save.ts';
-import { fieldOf, type Schemas } from '../model/schema.ts';
+import { fieldOf, languageOf, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
 import { StoryCopies } from './copies.svelte.ts';
@@ -202,12 +202,14 @@ export class Editing extends DraftReader {
     this.studio.goTo(this.addressOf(key, change));
   }
 
-  /** Shows a field of a block, in its tab, with the focus in it. */
+  /** Shows a field of a block, in its tab and its language, with the focus in it. */
   async showField(key: Key, member: string): Promise<void> {
     if (!this.draft.has(key)) return;
     const component = this.schemas.component(this.draft.block(key).component);
     const tab = component && tabOf(tabsOf(component, () => true), fieldOf(member));
-    this.show(key, { tab: tab?.name ?? '' });
+    // The form of another language than the member's may not have the field.
+    const language = member === '' ? this.language : languageOf(member, this.studio.shell.space.languages.map(({ code }) => code));
+    this.show(key, { tab: tab?.name ?? '', language });
     await tick();
     await focusField(this.pathOf(key, member));
   }
