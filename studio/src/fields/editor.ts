@@ -14,6 +14,12 @@ export interface ControlAttributes {
   readonly 'aria-required': 'true' | undefined;
 }
 
+/** Keeps what was typed and cannot be written, also while the field is not shown. */
+export interface PendingText {
+  readonly text: string | undefined;
+  keep(text: string | undefined): void;
+}
+
 export interface EditorProps {
   readonly schema: Field;
   /** Nothing while the block has no such member. */
@@ -25,6 +31,7 @@ export interface EditorProps {
   /** What describes the control, as text: for a control that ids do not reach. */
   readonly description: string;
   readonly control: ControlAttributes;
+  readonly pending?: PendingText | undefined;
   /** Takes the new value; `undefined` removes the member. */
   readonly onchange: (value: Json | undefined) => void;
 }

@@ -2,17 +2,21 @@
 // elsewhere.
 
 import type { Original } from '../model/values.ts';
+import type { PendingText } from './editor.ts';
 
 export class TypedText {
   readonly #original: Original;
   readonly #written: () => string;
+  readonly #pending: () => PendingText | undefined;
   #text: string | undefined = $state();
   #wrong: string | undefined = $state();
 
-  /** `written` is the value as the control shows it. */
-  constructor(original: Original, written: () => string) {
+  /** `written` is the value as the control shows it. A text that is pending is there again. */
+  constructor(original: Original, written: () => string, pending: () => PendingText | undefined) {
     this.#original = original;
     this.#written = written;
+    this.#pending = pending;
+    this.#text = this.#wrong = pending()?.text;
   }
 
   /** What stands in the control. */
@@ -25,8 +29,10 @@ export class TypedText {
     return this.#wrong !== undefined && this.#wrong === this.shown;
   }
 
-  type(text: string): void {
+  /** The text was typed, and its value is written where it has one. */
+  type(text: string, isWritten: boolean): void {
     this.#text = text;
+    this.#pending()?.keep(isWritten ? undefined : text);
   }
 
   /** The control is left: a text that can be written is shown as the value is, any other stays. */

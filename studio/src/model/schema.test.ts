@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readField, readSchemas } from './components.ts';
-import { fieldOf, memberOf } from './schema.ts';
+import { fieldOf, languageOf, memberOf } from './schema.ts';
 
 const component = (name: string, more: object = {}) => ({ name, ...more });
 
@@ -57,4 +57,5 @@ test('a member is a field in a language', () => {
   assert.equal(fieldOf('title__i18n__fr_fr'), 'title');
   assert.equal(memberOf('title', 'fr-fr'), 'title__i18n__fr_fr');
   assert.equal(memberOf('title', ''), 'title');
+  assert.deepEqual(['title__i18n__fr_fr', 'title__i18n__de', 'title', 'title__i18n__gone'].map((member) => languageOf(member, ['de', 'fr-fr'])), ['fr-fr', 'de', '', '']);
 });

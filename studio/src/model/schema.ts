@@ -192,6 +192,11 @@ export function fieldOf(member: string): string {
   return at >= 0 ? member.slice(0, at) : member;
 }
 
+/** The language of a member, of those that there are: `de` of `title__i18n__de`; `''` is the default one. */
+export function languageOf(member: string, codes: readonly string[]): string {
+  return codes.find((code) => memberOf(fieldOf(member), code) === member) ?? '';
+}
+
 /** The member that holds a field in a language; `''` is the default one. */
 export function memberOf(field: string, language: string): string {
   return language === '' ? field : `${field}${LANGUAGE}${language.replaceAll('-', '_')}`;

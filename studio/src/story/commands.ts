@@ -21,18 +21,26 @@ export function duplicate(editing: Editing, block: Key): Key | undefined {
   return copy;
 }
 
-/** The notice that offers to take it back goes with the next change, because undo would take back that one then. */
-export function remove(editing: Editing, block: Key): void {
-  const { draft, studio } = editing;
-  if (!listOf(draft, block)) return;
-  const name = editing.nameOf(block);
-  draft.apply({ kind: 'remove', blocks: [block] });
-  const notice = { text: texts().blockRemoved.replace('{name}', name), undo: { label: texts().storyUndo, act: () => void draft.undo() } };
+/**
+ * Says what was done, and offers to undo it where it has changed the content that was there before. The notice goes with the next change, because undo would take
+ * back that one then.
+ */
+export function tellDone({ draft, studio }: Pick<Editing, 'draft' | 'studio'>, before: JsonObject, text: string): void {
+  if (draft.content() === before) return studio.say(text);
+  const notice = { text, undo: { label: texts().storyUndo, act: () => void draft.undo() } };
   studio.say(notice);
   const stop = draft.subscribe('any', () => {
     stop();
     if (studio.notice === notice) studio.notice = undefined;
   });
+}
+
+export function remove(editing: Editing, block: Key): void {
+  const { draft } = editing;
+  if (!listOf(draft, block)) return;
+  const [before, name] = [draft.content(), editing.nameOf(block)];
+  draft.apply({ kind: 'remove', blocks: [block] });
+  tellDone(editing, before, texts().blockRemoved.replace('{name}', name));
 }
 
 /** One place up or down in its list. */

@@ -11,13 +11,14 @@ import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
 import type { StoryDetail, StoryProblem } from '../model/save.ts';
-import { fieldOf, type Schemas } from '../model/schema.ts';
+import { fieldOf, languageOf, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
 import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
 import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
+import { PendingTexts } from './pending.ts';
 import { DraftReader } from './reader.svelte.ts';
 import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
 
@@ -67,6 +68,7 @@ export class Editing extends DraftReader {
   selected: Key = $state(0);
   problems: Problems = $state.raw(NO_PROBLEMS);
   readonly clipboard: Clipboard;
+  readonly pending: PendingTexts;
   /** The block that is being dragged. */
   dragged: Key | undefined = $state();
   /** The blocks that are open in place, within the form of another one. */
@@ -81,6 +83,7 @@ export class Editing extends DraftReader {
     this.studio = studio;
     this.story = story;
     this.clipboard = new Clipboard(localStorage, studio.shell.person.id);
+    this.pending = new PendingTexts(draft);
     this.isReadOnly = !mayWrite(studio.shell.role);
     this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
     this.#watchSaver = createSubscriber((update) => this.saver.subscribe(update));
@@ -127,8 +130,14 @@ export class Editing extends DraftReader {
     return this.saver.state;
   }
 
+  /** Whether a text in a field cannot be written, so that the draft does not have it. */
+  get hasPending(): boolean {
+    this.watchAny();
+    return !this.pending.isEmpty;
+  }
+
   get isUnsaved(): boolean {
-    return isUnsent(this.saving);
+    return isUnsent(this.saving) || this.hasPending;
   }
 
   /** Saves a version, and says so. What goes wrong stands in the state line. */
@@ -150,16 +159,18 @@ export class Editing extends DraftReader {
 
   /** The screen is left: what is unsent is sent once more, and stays in the local copy when that fails. */
   async close(): Promise<void> {
+    const { id, name } = this.story;
+    const notice = (text: string, at = '') => ({ text: fill(text, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id, { at })) } });
+    const [pending] = this.pending.leave();
+    if (pending) this.studio.say(notice(texts().storyLeftPending, pending.path));
     // What an earlier visit has left comes into the draft first, so that it is not lost between its copy and the server.
     await this.#keeping;
     try {
       if (this.saver.isUnsent) await this.saver.flush();
     } catch (error) {
       ignoreNotSaved(error);
-      const { id, name } = this.story;
       await this.copies?.flush();
-      const text = this.keepsNoCopies ? texts().storyLeftLost : texts().storyLeftUnsaved;
-      this.studio.say({ text: fill(text, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id)) } });
+      this.studio.say(notice(this.keepsNoCopies ? texts().storyLeftLost : texts().storyLeftUnsaved));
     } finally {
       this.saver.stop();
       await this.copies?.stop();
@@ -202,12 +213,14 @@ export class Editing extends DraftReader {
     this.studio.goTo(this.addressOf(key, change));
   }
 
-  /** Shows a field of a block, in its tab, with the focus in it. */
+  /** Shows a field of a block, in its tab and its language, with the focus in it. */
   async showField(key: Key, member: string): Promise<void> {
     if (!this.draft.has(key)) return;
     const component = this.schemas.component(this.draft.block(key).component);
     const tab = component && tabOf(tabsOf(component, () => true), fieldOf(member));
-    this.show(key, { tab: tab?.name ?? '' });
+    // The form of another language than the member's may not have the field.
+    const language = member === '' ? this.language : languageOf(member, this.studio.shell.space.languages.map(({ code }) => code));
+    this.show(key, { tab: tab?.name ?? '', language });
     await tick();
     await focusField(this.pathOf(key, member));
   }

@@ -13,6 +13,14 @@ export async function focusCard(key: Key): Promise<void> {
 export async function focusField(path: string): Promise<void> {
   await tick();
   const field = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);
-  field?.scrollIntoView({ block: 'center' });
-  if (field) controlOf(field).focus();
+  if (!field) return;
+  for (const folded of foldedAround(field)) folded.open = true;
+  field.scrollIntoView({ block: 'center' });
+  controlOf(field).focus();
+}
+
+/** The sections around a field, the innermost first. */
+function foldedAround(element: HTMLElement): readonly HTMLDetailsElement[] {
+  const folded = element.closest('details');
+  return folded ? [folded, ...(folded.parentElement ? foldedAround(folded.parentElement) : [])] : [];
 }

@@ -1,6 +1,6 @@
 // Lists of blocks: what may be in them, and how many.
 import type { Draft, Key } from '../draft/draft.ts';
-import { componentName } from '../model/blocks.ts';
+import { componentName, displayName } from '../model/blocks.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { BloksField, Component, RichtextField, Schemas } from '../model/schema.ts';
 
@@ -22,7 +22,7 @@ export function allowedIn(schemas: Schemas, field: BloksField | RichtextField | 
   return schemas
     .all()
     .filter((component) => (component.is_nestable || isNamed(component)) && schemas.allows(field?.restriction, component))
-    .toSorted((one, other) => (one.display_name || one.name).localeCompare(other.display_name || other.name));
+    .toSorted((one, other) => displayName(one).localeCompare(displayName(other)));
 }
 
 /** How many blocks a list takes beside those that it has. */

@@ -1,15 +1,19 @@
 // The plain parts of the screen of a story.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Notice, Studio } from '../app/context.svelte.ts';
 import { Draft } from '../draft/draft.ts';
 import { readSchemas } from '../model/components.ts';
 import type { JsonObject } from '../model/json.ts';
+import { loadTexts } from '../texts/texts.ts';
 import { choicesOf, groupChoices } from './choices.ts';
 import { Clipboard } from './clipboard.ts';
+import { tellDone } from './commands.ts';
 import { compareRows } from './comparison.ts';
 import { blocksAbove, blocksWithin, findBlock } from './find.ts';
 import { allowedIn, fieldOfList, fits, listOf, roomIn } from './lists.ts';
 import { outlineRows } from './outline.ts';
+import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
 import { missingTranslations } from './translations.ts';
 
@@ -123,4 +127,74 @@ test('two sides are compared in one row for each field', () => {
   const [mine, theirs] = [{ ...content, title: 'Mine' }, { ...content, title: 'Theirs', aside: [] }];
   const rows = compareRows(draft.differences(mine), draft.differences(theirs));
   assert.deepEqual(rows.map(({ field, mine: one, theirs: other }) => [field, one?.kind, other?.kind]), [['title', 'changed', 'changed'], [undefined, undefined, 'removed']]);
+});
+
+test('a text that cannot be written is there again as long as its field has the same value', () => {
+  const draft = open();
+  const pending = new PendingTexts(draft);
+  const block = findBlock(draft, '', 'b');
+  pending.of(block, 'title').keep('{ "half":');
+  assert.deepEqual([pending.isEmpty, pending.of(block, 'title').text, pending.of(block, 'title__i18n__de').text], [false, '{ "half":', undefined]);
+
+  // The story is left and opened again.
+  const [again, other] = [new PendingTexts(open()), new PendingTexts(new Draft({ revision: 2, content: { ...content, body: [] } }, schemas, () => 0))];
+  again.takeBack(pending.leave());
+  other.takeBack(pending.leave());
+  assert.deepEqual([again.of(block, 'title').text, other.isEmpty], ['{ "half":', true]);
+
+  // Another person or undo has changed the value since.
+  draft.apply({ kind: 'set', block, field: 'title', value: 'Changed' });
+  assert.deepEqual([pending.isEmpty, pending.of(block, 'title').text, pending.leave()], [true, undefined, []]);
+  pending.of(block, 'title').keep('half');
+  draft.apply({ kind: 'remove', blocks: [block] });
+  assert.equal(pending.isEmpty, true);
+  again.of(block, 'title').keep(undefined);
+  assert.equal(again.isEmpty, true);
+});
+
+test('no difference of a side hides another one', () => {
+  const before: JsonObject = { component: 'page', body: [{ _uid: 'a', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'One' }] }, { _uid: 'c', component: 'grid', items: [] }], body__i18n__de: [{ _uid: 'a', component: 'grid', text: 'Eins' }] };
+  const draft = new Draft({ revision: 1, content: before }, schemas, () => 0);
+  const kindsOf = (mine: JsonObject, theirs: JsonObject) =>
+    compareRows(draft.differences(mine), draft.differences(theirs)).map(({ block, field, mine: one, theirs: other }) => [block._uid, field, one?.kind, other?.kind]);
+
+  // A block that goes to another list is one that was moved, on either side.
+  const moved: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', items: [] }, { _uid: 'c', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'One' }] }] };
+  const changed: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'Other' }] }, { _uid: 'c', component: 'grid', items: [] }] };
+  assert.deepEqual(kindsOf(moved, before), [['b', undefined, 'moved', undefined]]);
+  assert.deepEqual(kindsOf(before, moved), [['b', undefined, undefined, 'moved']]);
+  assert.deepEqual(kindsOf(moved, changed), [['b', undefined, 'moved', undefined], ['b', 'title', undefined, 'changed']]);
+  const movedAndChanged: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', items: [] }, { _uid: 'c', component: 'grid', items: [{ _uid: 'b', component: 'teaser', title: 'Two' }] }] };
+  assert.deepEqual(kindsOf(movedAndChanged, changed), [['b', undefined, 'moved', undefined], ['b', 'title', 'changed', 'changed']]);
+
+  // The lists of two languages have blocks of the same `_uid`.
+  const both: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', text: 'New', items: [] }], body__i18n__de: [{ _uid: 'a', component: 'grid', text: 'Neu' }] };
+  const german: JsonObject = { ...before, body__i18n__de: [{ _uid: 'a', component: 'grid', text: 'Neu' }] };
+  const english: JsonObject = { ...before, body: [{ _uid: 'a', component: 'grid', text: 'New', items: [{ _uid: 'b', component: 'teaser', title: 'One' }] }, { _uid: 'c', component: 'grid', items: [] }] };
+  assert.deepEqual(kindsOf(german, english), [['a', 'text', 'changed', undefined], ['a', 'text', undefined, 'changed']]);
+  const rows = compareRows(draft.differences(both), draft.differences(both));
+  assert.deepEqual(rows.map((row) => [row.mine?.path, row.theirs?.path]), draft.differences(both).map(({ path }) => [path, path]));
+});
+
+test('a notice undoes what it tells of, and no other step', async () => {
+  await loadTexts('en');
+  const draft = open();
+  const studio = { notice: undefined as Notice | undefined, say: (notice: Notice | string) => void (studio.notice = typeof notice === 'string' ? { text: notice } : notice) };
+  const editing = { draft, studio: studio as unknown as Studio };
+  const change = (title: string) => {
+    const before = draft.content();
+    draft.replace({ ...before, title });
+    tellDone(editing, before, title);
+  };
+  change('First');
+  studio.notice?.undo?.act();
+  assert.deepEqual([draft.content().title, studio.notice], ['Home', undefined]);
+
+  change('Second');
+  draft.apply({ kind: 'set', block: draft.root, field: 'title', value: 'Typed' });
+  assert.equal(studio.notice, undefined);
+
+  // What has changed nothing is no step.
+  change('Typed');
+  assert.deepEqual(studio.notice, { text: 'Typed' });
 });

@@ -241,7 +241,7 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
         await at.page.keyboard.type(text);
       }
       // Whoever is later is told, and their text stays where it is until they decide.
-      const isTold = (somebody) => somebody.page.locator('.state-line').getByText('Somebody else has changed this story.').waitFor().then(() => somebody);
+      const isTold = (somebody) => somebody.page.locator('.state-line').getByText('Not saved: this story was changed elsewhere meanwhile. Compare what is to stay.').waitFor().then(() => somebody);
       const late = await Promise.any([isTold(person), isTold(second)]);
       const early = late === person ? second : person;
       const [mine, theirs] = [await shown(late), await shown(early)];

@@ -149,7 +149,7 @@ test('of two people on one story nothing is overwritten unseen', async () => {
     await open(ann, at);
     await write(theirs);
     await title(ann).fill(mine);
-    await stateIs(ann, 'Somebody else has changed this story.');
+    await stateIs(ann, 'Not saved: this story was changed elsewhere meanwhile. Compare what is to stay.');
     await ann.page.getByRole('button', { name: 'Compare' }).click();
     await dialog.waitFor();
   };

@@ -15,7 +15,7 @@ const story = {
   storyUndoAll: 'Undo all since opening',
   storyUndone: 'Undone.',
   storyRedone: 'Redone.',
-  storyLeftTheirs: 'Somebody else has changed this since. Theirs was kept.',
+  storyLeftTheirs: 'Somebody else has changed this since. Their change stays.',
   storyHistory: 'History',
   storyMore: 'More actions for this story',
   storyLanguage: 'Language',
@@ -32,8 +32,10 @@ const story = {
   storyPublishedJson: 'Published version as JSON',
   storyWay: 'Way to this block',
   storyReadOnly: 'You may look at this story and not change it.',
-  storyNotFound: 'This story is not there.',
+  storyNotFound: 'This story does not exist.',
+  storyNotOpened: 'The story could not be opened.',
   storyDeleted: 'This story is in the trash. Bring it back to change it.',
+  storyLeftPending: 'A field of {name} holds a text that is no valid value yet. It is not saved, and is lost when you close this page.',
   storyLeftUnsaved: 'The last changes of {name} are not saved. They are kept in this browser.',
   storyLeftLost: 'The last changes of {name} could not be saved, and this browser keeps no data: they are lost.',
   storyPart: 'A part of the studio could not be loaded.',
@@ -42,6 +44,7 @@ const story = {
   // State
   stateSaved: 'Saved {time}',
   stateSavedBefore: 'Saved',
+  statePending: 'Not saved: a field holds a text that is no valid value yet.',
   stateDirty: 'Not saved yet',
   stateSaving: 'Saving …',
   stateRetrying: 'The server is busy. Next try in {seconds} s.',
@@ -50,7 +53,7 @@ const story = {
   stateFailed: 'The server failed. Next try in {seconds} s. For support: {id}.',
   stateOffline: 'No connection. {kept}',
   stateSignedOut: 'You were signed out. {kept}',
-  stateConflict: 'Somebody else has changed this story.',
+  stateConflict: 'Not saved: this story was changed elsewhere meanwhile. Compare what is to stay.',
   stateRefused: 'Not saved: the server does not take this content. {kept}',
   stateTooLarge: 'Not saved: the story is larger than 5 MB. Remove something. {kept}',
   stateForbidden: 'Not saved: you may no longer change this space. {kept} Copy what you need.',
@@ -130,7 +133,7 @@ const story = {
   discardTitle: 'Discard the changes of {name}?',
   discardLead: 'The draft becomes what is published. What it was before stays in the history.',
   discardButton: 'Discard',
-  discardedNotice: 'The draft of {name} is what is published.',
+  discardedNotice: 'The draft of {name} is the published version again.',
 
   // History
   historyTitle: 'History of {name}',
@@ -166,6 +169,7 @@ const story = {
   conflictTheirsTaken: 'Theirs was taken. Undo brings yours back.',
   conflictMineKept: 'Yours is kept. Theirs is in the history.',
   conflictCombined: 'Both changes are in the draft now.',
+  conflictCopied: 'Yours is in {name}. You have changed this story since: compare what is to stay here.',
   conflictBothKept: 'Yours is in {name}, theirs is here.',
 
   // Keys
