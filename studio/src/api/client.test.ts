@@ -18,15 +18,18 @@ type Given = readonly [status: number, body?: unknown, headers?: Record<string, 
 const browser = globalThis.fetch;
 let sent: Sent[];
 let answers: Given[];
+/** Who is signed in. */
+let me: Given;
 
 beforeEach(() => {
   sent = [];
   answers = [];
+  me = [200, { id: 'ann' }];
   mock.timers.enable({ apis: ['setTimeout'] });
   globalThis.fetch = async (path, request) => {
     const { method = 'GET', headers = {}, body } = (request ?? {}) as { method?: string; headers?: Record<string, string>; body?: string };
     sent.push({ path: String(path), method, headers, body: body ? JSON.parse(body) : undefined });
-    const answer = path === '/api/csrf-token' ? ([200, { csrfToken: 'new' }] as const) : path === '/api/me' ? ([200, { id: 'ann' }] as const) : answers.shift();
+    const answer = path === '/api/csrf-token' ? ([200, { csrfToken: 'new' }] as const) : path === '/api/me' ? me : answers.shift();
     if (answer === 'lost' || !answer) throw new TypeError('Failed to fetch');
     return new Response(JSON.stringify(answer[1] ?? {}), { status: answer[0], ...(answer[2] && { headers: answer[2] }) });
   };
@@ -82,6 +85,14 @@ test('a request waits while the person is signed out, says so, and goes on with 
   assert.deepEqual([answer.kind, told], ['saved', ['waits', 'asked']]);
   assert.deepEqual(sent.map(({ path }) => path.split('?')[0]), ['/api/v1/spaces/5/stories/1', '/api/me', '/api/csrf-token', '/api/v1/spaces/5/stories/1']);
   assert.equal(sent.at(-1)!.headers['x-csrf-token'], 'new');
+});
+
+test('when it is not known who has signed in, the network counts as gone', async () => {
+  for (const answer of [[503], 'lost'] as const) {
+    me = answer;
+    answers = [[401]];
+    assert.deepEqual(await saveStory(open(), 1, { content: {}, revision: 2, autosave: true, keep: false }), { kind: 'offline' });
+  }
 });
 
 test('saving asks once, and whatever comes of it is an answer', async () => {

@@ -120,8 +120,10 @@ export class Client {
   #signedInAgain(): Promise<void> {
     this.#signingIn ??= (async () => {
       await this.#signIn();
-      const me = (await (await fetch('/api/me')).json().catch(() => undefined)) as { id?: string } | undefined;
-      if (me?.id !== this.#person) {
+      const response = await fetch('/api/me').catch(() => undefined);
+      const me = response?.ok ? ((await response.json().catch(() => undefined)) as { id?: string } | undefined) : undefined;
+      if (!me) throw new Problem('offline');
+      if (me.id !== this.#person) {
         location.assign('/studio');
         await new Promise(() => {});
       }

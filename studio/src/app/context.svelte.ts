@@ -31,6 +31,8 @@ export class Studio {
   hasLetterKeys = $state(localStorage.getItem(LETTER_KEYS) !== 'off');
   /** The person has chosen to sign out, and that what is unsent goes: no screen keeps it. */
   isSigningOut = false;
+  /** Stories that were left, until what was unsent of them is sent: before that none is read again. */
+  readonly leaving = new Map<number, Promise<void>>();
   /** Fulfils the sign-in that requests wait for. */
   signedIn: (() => void) | undefined = $state.raw();
 
@@ -93,6 +95,11 @@ export class Studio {
   setLetterKeys(isOn: boolean): void {
     this.hasLetterKeys = isOn;
     localStorage.setItem(LETTER_KEYS, isOn ? 'on' : 'off');
+  }
+
+  /** A story is left: it can be opened again when it is closed. */
+  leave(story: number, closing: Promise<void>): void {
+    this.leaving.set(story, closing.finally(() => this.leaving.delete(story)));
   }
 
   say(notice: Notice | string): void {

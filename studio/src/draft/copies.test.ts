@@ -59,7 +59,9 @@ class Browser {
     const saver = new Saver(draft, { save: (request, onsignedout) => server.save(request, onsignedout), staleOf: () => undefined }, clock);
     const channel = this.channel();
     const copies = new Copies({ person: 'ann', space: 1, story: 2, tab: name, ...more }, this.memory, channel, clock);
-    const writer = new CopyWriter(draft, saver, copies, clock);
+    /** What was said about whether copies are kept. */
+    const told: boolean[] = [];
+    const writer = new CopyWriter(draft, saver, copies, clock, (isBroken) => told.push(isBroken));
     const type = (title: string) => draft.apply({ kind: 'set', block: draft.root, field: 'title', value: title });
     /** The process ends: nothing more is written, sent or answered. */
     const kill = () => {
@@ -68,7 +70,7 @@ class Browser {
       writer.stop = async () => {};
       this.memory.put = async () => {};
     };
-    return { draft, saver, copies, writer, type, kill };
+    return { draft, saver, copies, writer, told, type, kill };
   }
 
   /** The copies that are found, while time passes. */
@@ -192,6 +194,31 @@ test('a copy that is taken over goes once the tab has its own', async () => {
   assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], 'A']);
 });
 
+test('a copy that comes into a draft which is left already stays', async () => {
+  const browser = new Browser();
+  browser.memory.copies = [copyOf({ content: { ...content, title: 'A' } })];
+  const { draft, copies, writer, saver } = browser.tab('b');
+  const recovering = recover(draft, copies, writer);
+  saver.stop();
+  await browser.clock.pass(1000);
+  await recovering;
+  await writer.stop();
+  assert.deepEqual(titles(browser.memory.copies), ['A']);
+});
+
+test('what was undone stays in the copy while the server may have it', async () => {
+  const browser = new Browser();
+  browser.server.faults.push('lost', 'offline');
+  const { type, draft } = browser.tab('a');
+  type('A');
+  await browser.clock.pass(2000);
+  draft.undo();
+  await browser.clock.pass(DELAY);
+  assert.deepEqual([titles(browser.memory.copies), browser.memory.copies[0]?.sent.map(({ title }) => title)], [[content.title], ['A']]);
+  await browser.clock.pass(4000);
+  assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], content.title]);
+});
+
 test('of several copies the newest goes on, the others are beside; one that the server has goes', async () => {
   const browser = new Browser();
   const named = (tab: string, at: number, more: Partial<Copy> = {}) => copyOf({ tab, at, content: { ...content, title: tab }, ...more });
@@ -238,14 +265,16 @@ test('signing out in the studio deletes the copies of the person', async () => {
 test('a browser that keeps nothing is no fault, and is told', async () => {
   const browser = new Browser();
   browser.memory.isFull = true;
-  const { type, writer } = browser.tab('a');
-  type('A');
-  await browser.clock.pass(DELAY);
-  assert.equal(writer.isBroken, true);
+  const { type, told } = browser.tab('a');
+  for (const title of ['A', 'AB']) {
+    type(title);
+    await browser.clock.pass(DELAY);
+  }
+  assert.deepEqual(told, [true], 'once');
   browser.memory.isFull = false;
   type('B');
   await browser.clock.pass(DELAY);
-  assert.deepEqual([writer.isBroken, titles(browser.memory.copies)], [false, ['B']]);
+  assert.deepEqual([told, titles(browser.memory.copies)], [[true, false], ['B']]);
 });
 
 function copyOf(more: Partial<Copy>): Copy {

@@ -12,6 +12,7 @@ export class CopyWriter {
   readonly #saver: Saver;
   readonly #copies: Copies;
   readonly #clock: Clock;
+  readonly #onbroken: (isBroken: boolean) => void;
   readonly #ends: readonly (() => void)[];
   /** Copies of others that this draft has taken over: they go once it has one of its own, or needs none. */
   #adopted: Owner[] = [];
@@ -21,19 +22,16 @@ export class CopyWriter {
   #cancel: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(draft: Draft, saver: Saver, copies: Copies, clock: Clock) {
+  /** Tells when the browser keeps no copies, as it refuses or its disk is full; and when it does again. */
+  constructor(draft: Draft, saver: Saver, copies: Copies, clock: Clock, onbroken: (isBroken: boolean) => void = () => {}) {
     this.#draft = draft;
     this.#saver = saver;
     this.#copies = copies;
     this.#clock = clock;
+    this.#onbroken = onbroken;
     this.#ends = [draft.subscribe('any', () => this.#soon()), saver.subscribe(() => this.#soon())];
     // What was typed while the store was opened.
     if (saver.isUnsent) this.#soon();
-  }
-
-  /** The browser keeps no copies: it refuses, or its disk is full. */
-  get isBroken(): boolean {
-    return this.#isBroken;
   }
 
   /** The draft holds what this copy held. */
@@ -61,6 +59,11 @@ export class CopyWriter {
     this.#copies.close();
   }
 
+  /** Something is unsent; also what was undone, as long as the server may have it. */
+  get #isNeeded(): boolean {
+    return this.#saver.isUnsent && (this.#draft.isChanged || this.#saver.sent.length > 0);
+  }
+
   #soon(): void {
     this.#cancel ??= this.#clock.wake(this.#clock.now() + DELAY, () => void this.flush());
   }
@@ -68,17 +71,24 @@ export class CopyWriter {
   async #write(): Promise<void> {
     this.#isQueued = false;
     try {
-      if (this.#saver.isUnsent && this.#draft.isChanged) {
+      if (this.#isNeeded) {
         await this.#copies.write(this.#draft.base(), this.#saver.sent, this.#draft.content());
         this.#hasCopy = true;
       } else if (this.#hasCopy) {
         await this.#copies.delete();
         this.#hasCopy = false;
       }
-      for (const copy of this.#adopted.splice(0)) await this.#copies.delete(copy);
-      this.#isBroken = false;
+      const replaced = this.#hasCopy || !this.#draft.isChanged ? this.#adopted.splice(0) : [];
+      for (const copy of replaced) await this.#copies.delete(copy);
+      this.#setBroken(false);
     } catch {
-      this.#isBroken = true;
+      this.#setBroken(true);
     }
+  }
+
+  #setBroken(isBroken: boolean): void {
+    if (isBroken === this.#isBroken) return;
+    this.#isBroken = isBroken;
+    this.#onbroken(isBroken);
   }
 }

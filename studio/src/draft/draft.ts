@@ -12,7 +12,6 @@ export type { Operation } from './operations.ts';
 export type { Conflict } from './merge.ts';
 export type { Difference } from './differences.ts';
 export type { Key } from './tree.ts';
-export { withNewUids } from '../model/uids.ts';
 
 /** What the server has: as it was read, or as it took it last. */
 export interface Base {

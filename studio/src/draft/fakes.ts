@@ -54,7 +54,7 @@ export class Server {
   content: JsonObject = content;
   readonly requests: (SaveRequest & { readonly got: SaveAnswer['kind'] })[] = [];
   /** What happens to the next requests instead of being answered. */
-  readonly faults: ('lost' | 'offline' | 'broken')[] = [];
+  readonly faults: ('lost' | 'offline' | 'broken' | 'refused' | 'thrown')[] = [];
   signIn: Promise<void> | undefined;
 
   get story(): StoryDetail {
@@ -77,7 +77,8 @@ export class Server {
       await this.signIn;
     }
     await nextTurn();
-    const answer: SaveAnswer = fault === 'offline' ? { kind: 'offline' } : this.#take(request);
+    if (fault === 'thrown') throw new TypeError('thrown');
+    const answer: SaveAnswer = fault === 'offline' ? { kind: 'offline' } : fault === 'refused' ? { kind: 'refused', reason: 'tooLarge', message: '' } : this.#take(request);
     this.requests.push({ ...request, got: answer.kind });
     if (fault === 'broken') return { kind: 'stale', stale: { ...this.stale, story: { ...this.story, revision: request.revision } } };
     return fault === 'lost' ? { kind: 'offline' } : answer;

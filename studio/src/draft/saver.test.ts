@@ -1,7 +1,7 @@
 // The driver of saving against a server of a few lines, which keeps revisions as the real one does, and a clock that is moved by hand.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { Draft } from './draft.ts';
 import { content, schemas } from './example.ts';
 import { HandClock, Refused, Server } from './fakes.ts';
@@ -86,6 +86,31 @@ test('nor is one after which more was typed, nor the second one in a row', async
   assert.deepEqual([kind(), server.content.title, saver.sent], ['saved', 'ABC', []]);
 });
 
+test('what is undone after a lost answer is undone on the server too, and before anything is published', async () => {
+  for (const isPublished of [false, true]) {
+    const { server, clock, draft, saver, type, kind } = open();
+    server.faults.push('lost');
+    type('A');
+    await clock.pass(2000);
+    draft.undo();
+    const published = isPublished ? saver.run((revision) => server.publish(revision)) : undefined;
+    await clock.pass(1000);
+    await published;
+    assert.deepEqual([kind(), server.content.title, draft.isChanged, saver.isUnsent], ['saved', 'Home', false, false]);
+  }
+});
+
+test('what was refused and undone is not sent', async () => {
+  const { server, clock, draft, saver, type, kind } = open();
+  server.faults.push('refused');
+  type('A');
+  await clock.pass(2000);
+  assert.deepEqual([kind(), saver.sent], ['refused', []]);
+  draft.undo();
+  await clock.pass(10_000);
+  assert.deepEqual([kind(), server.requests.length], ['saved', 1]);
+});
+
 test('what others change beside the content is no conflict', async () => {
   const { server, clock, type, kind } = open();
   server.revision = 12;
@@ -132,6 +157,18 @@ test('an answer that contradicts itself is tried again, and not for ever at once
   assert.equal(kind(), 'retrying');
   await clock.pass(3000);
   assert.equal(kind(), 'saved');
+});
+
+test('a fault of the studio itself is told as one of the server, and nothing waits for ever behind it', async () => {
+  const { server, clock, saver, type, kind } = open();
+  const report = mock.method(console, 'error', () => {});
+  server.faults.push('thrown');
+  type('A');
+  await assert.rejects(saver.run((revision) => server.publish(revision)), (error: NotSaved) => error.kind === 'retrying');
+  report.mock.restore();
+  assert.deepEqual([kind(), report.mock.calls.map(({ arguments: [error] }) => String(error))], ['retrying', ['TypeError: thrown']]);
+  await clock.pass(1000);
+  assert.deepEqual([kind(), server.content.title], ['saved', 'A']);
 });
 
 test('signed out, the request waits and goes on', async () => {

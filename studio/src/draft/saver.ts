@@ -180,7 +180,7 @@ export class Saver {
     if (this.#isStopped) return;
     const now = this.#clock.now();
     const purpose = next(this.#state, now);
-    if (purpose === 'autosave' && !this.#draft.isChanged) return this.#do({ kind: 'unchanged' });
+    if (purpose === 'autosave' && !this.#draft.isChanged && this.#sent.length === 0) return this.#do({ kind: 'unchanged' });
     if (purpose) return void (purpose === 'task' ? this.#perform() : this.#send(purpose));
     const at = due(this.#state);
     if (at !== undefined && Number.isFinite(at)) this.#sleep = this.#clock.wake(at, () => this.#go());
@@ -189,7 +189,8 @@ export class Saver {
   async #send(purpose: Exclude<Purpose, 'task'>): Promise<void> {
     const { revision } = this.#draft.base();
     const content = this.#draft.content();
-    this.#sent = [...this.#sent.filter((other) => other !== content), content];
+    const before = this.#sent;
+    this.#sent = [...before.filter((other) => other !== content), content];
     const request = { content, revision, autosave: purpose === 'autosave', keep: this.#state.keep };
     this.#do({ kind: 'sent', purpose });
     const answer = await this.#ask(request);
@@ -197,6 +198,7 @@ export class Saver {
       this.#take(answer.story, content);
       this.#problems = answer.problems;
     }
+    if (answer.kind === 'refused') this.#sent = before;
     this.#do(answer.kind === 'stale' ? this.#meet(answer.stale, content, purpose) : { kind: 'answered', answer });
     this.#refuseTasks();
   }
@@ -205,8 +207,9 @@ export class Saver {
     try {
       return await this.#api.save(request, () => this.#do({ kind: 'signedOut' }));
     } catch (error) {
-      this.#do({ kind: 'answered', answer: FAILED });
-      throw error;
+      // A fault of the studio: it is in the console, and is tried again like one of the server.
+      console.error(error);
+      return FAILED;
     }
   }
 
@@ -249,7 +252,7 @@ export class Saver {
     if (!known) return this.#conflict(stale);
     this.#take(story, known);
     // Whether a version was written is not known: it is asked for once more, and the server writes none twice.
-    return known === sent && purpose === 'autosave' ? { kind: 'answered', answer: { kind: 'saved', story, problems: this.#problems } } : { kind: 'moved' };
+    return known === sent && purpose === 'autosave' ? { kind: 'answered', answer: { kind: 'saved', story, problems: this.#problems } } : { kind: 'moved', isChanged: this.#draft.isChanged };
   }
 
   /** The content of a story, if it is the base or something that was sent from here. */

@@ -27,7 +27,8 @@ const events: Record<string, SavingEvent> = {
   save: { kind: 'wanted', what: 'save' },
   publish: { kind: 'wanted', what: 'task' },
   done: { kind: 'taskDone' },
-  moved: { kind: 'moved' },
+  moved: { kind: 'moved', isChanged: true },
+  same: { kind: 'moved', isChanged: false },
   signedOut: { kind: 'signedOut' },
   up: { kind: 'online' },
   down: { kind: 'offline' },
@@ -106,11 +107,14 @@ const rows: readonly Row[] = [
   ['theirs is taken', '0 key, 2 stale, 9 theirs', '2 autosave', 'saved', { until: 100, unsent: false }],
   ['mine is kept, and theirs as a version', '0 key, 2 stale, 9 keep, 10 ok', '2 autosave, 9 save keep', 'saved', { keep: false }],
   ['kept, while others go on', '0 key, 2 stale, 9 keep, 10 stale', '2 autosave, 9 save keep', 'conflict', { keep: false, until: 100 }],
+  ['kept, but too large: theirs becomes a version with what is taken', '0 key, 2 stale, 9 keep, 10 tooLarge, 20 key, 23 ok', '2 autosave, 9 save keep, 22 autosave keep', 'saved', { keep: false }],
+  ['kept, too large, and undone to theirs', '0 key, 2 stale, 9 keep, 10 tooLarge, 20 key, 21 undone', '2 autosave, 9 save keep', 'saved', { keep: false }],
   ['kept, while the network is gone', '0 key, 2 stale, 9 keep, 9 offline, 10 ok', '2 autosave, 9 save keep, 10 save keep', 'saved', { keep: false }],
   ['both are in the draft', '0 key, 2 stale, 9 back', '2 autosave, 9 autosave', 'saving'],
   ['others have changed something else: sent at once', '0 key, 2 moved', '2 autosave, 2 autosave', 'saving'],
   ['and a version stays one', '0 key, 1 save, 1.5 moved', '1 save, 1.5 save', 'saving'],
-  ['published meanwhile, with nothing unsent', '0 publish, 1 moved', '0 task', 'saved', { until: 100 }],
+  ['published meanwhile, with nothing unsent', '0 publish, 1 same', '0 task', 'saved', { until: 100 }],
+  ['Publish found what was undone here: that goes first', '0 publish, 1 moved', '0 task, 1 autosave', 'saving', { unsent: true }],
 
   ['too large: only a change makes it worth trying', '0 key, 2 tooLarge', '2 autosave', 'refused', { until: 1000, reason: 'tooLarge', unsent: true }],
   ['after a change and a rest', '0 key, 2 tooLarge, 20 key, 21 key', '2 autosave, 23 autosave', 'saving', { until: 23 }],
@@ -152,16 +156,17 @@ test('whatever happens, one request is under way, and what is unsent stays so un
         state = step(state, { kind: 'sent', purpose }, now);
       }
       const answer = answers[name];
+      const isMoved = events[name]?.kind === 'moved';
       // Answers come to requests, and the draft says that it is unchanged only before something is sent.
-      if ((answer || name === 'done' || name === 'moved') && !isUnderWay) continue;
-      if ((answer || name === 'moved') && state.sending === 'task') continue;
+      if ((answer || name === 'done' || isMoved) && !isUnderWay) continue;
+      if ((answer || isMoved) && state.sending === 'task') continue;
       if (name === 'done' && state.sending !== 'task') continue;
       if (['keep', 'theirs', 'back'].includes(name) && state.kind !== 'conflict') continue;
-      if (answer || name === 'done' || name === 'moved') isUnderWay = false;
+      if (answer || name === 'done' || isMoved) isUnderWay = false;
       if (name === 'key') hasTyped = true;
       const before = state;
       state = step(state, answer ? { kind: 'answered', answer } : events[name]!, now);
-      if (name === 'theirs' || (name === 'undone' && due(before) !== undefined)) hasTyped = false;
+      if (name === 'theirs' || name === 'same' || (name === 'undone' && due(before) !== undefined)) hasTyped = false;
       if (name === 'ok' && !before.changed) hasTyped = false;
       if (hasTyped) assert.ok(isUnsent(state), `${name} has lost a change`);
       if (state.kind === 'saved') assert.equal(isUnsent(state), false);

@@ -66,8 +66,8 @@ export type SavingEvent =
   | { readonly kind: 'sent'; readonly purpose: Purpose }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'answered'; readonly answer: SaveAnswer }
-  /** Others have changed the story but not its content: the same is sent for the new revision. */
-  | { readonly kind: 'moved' }
+  /** The story is at another revision, with a content that is known here: what differs from it, as `isChanged` says, is sent for that revision. */
+  | { readonly kind: 'moved'; readonly isChanged: boolean }
   /** What waited for a saved draft is over, whatever came of it. */
   | { readonly kind: 'taskDone' }
   /** The browser says that the network is there, or gone. */
@@ -100,7 +100,7 @@ export function step(state: Saving, event: SavingEvent, now: number): Saving {
       if (state.kind === 'refused') return { ...state, changed, retryAt: now + REST };
       return { ...state, changed, kind: state.kind === 'saved' ? 'dirty' : state.kind };
     }
-    case 'unchanged': return due(state) === undefined ? state : { ...rested({ ...state, changed: undefined }), tries: 0, reason: undefined };
+    case 'unchanged': return due(state) === undefined ? state : { ...rested({ ...state, changed: undefined }), keep: false, tries: 0, reason: undefined };
     case 'wanted': {
       const retryAt = isRetried(state) ? now : state.retryAt;
       return event.what === 'save' ? { ...state, wantsSave: true, retryAt } : { ...state, wantsTask: true, retryAt };
@@ -108,16 +108,25 @@ export function step(state: Saving, event: SavingEvent, now: number): Saving {
     case 'sent': return sent(state, event.purpose);
     case 'signedOut': return state.kind === 'saving' ? { ...state, kind: 'signedOut' } : state;
     case 'answered': return answered(state, event.answer, now);
-    case 'moved': return { ...rested(failed(state)), tries: 0, retryAt: now };
+    case 'moved': {
+      const back = failed(state);
+      const changed = changedBy(event, back, now);
+      return { ...rested({ ...back, changed }), tries: 0, retryAt: changed && now };
+    }
     case 'taskDone': return rested({ ...state, wantsTask: false });
     case 'online': return state.kind === 'offline' ? { ...state, retryAt: now } : state;
     case 'offline': return state.kind === 'dirty' ? { ...state, kind: 'offline', retryAt: now + PAUSES[0] } : state;
     case 'kept': return state.kind === 'conflict' ? { ...state, kind: 'dirty', wantsSave: true, keep: true } : state;
     case 'settled': {
-      const changed = event.isChanged ? (state.changed ?? { first: now, last: now }) : undefined;
+      const changed = changedBy(event, state, now);
       return { ...rested({ ...state, changed }), retryAt: changed && now, reason: undefined, tries: 0 };
     }
   }
+}
+
+/** What is unsent after the draft was compared with what the server has. */
+function changedBy({ isChanged }: { readonly isChanged: boolean }, { changed }: Saving, now: number): Saving['changed'] {
+  return isChanged ? (changed ?? { first: now, last: now }) : undefined;
 }
 
 /** When the machine wants to be asked what is next; nothing while it waits for something else than time. */
@@ -174,8 +183,8 @@ function answered(state: Saving, answer: SaveAnswer, now: number): Saving {
     case 'saved': return { ...rested(state), keep: false, tries: 0, reason: undefined, requestId: '', savedAt: now };
     case 'stale': return { ...failed(state), ...UNWANTED, kind: 'conflict' };
     case 'gone': return { ...failed(state), ...UNWANTED, kind: 'gone', reason: answer.what };
-    // Only a change makes it worth sending again.
-    case 'refused': return { ...failed(state), ...UNWANTED, kind: 'refused', reason: answer.reason, retryAt: Infinity };
+    // Only a change makes it worth sending again. A decision to keep it instead of theirs stands: what is taken at last makes theirs a version.
+    case 'refused': return { ...failed(state), ...UNWANTED, keep: state.keep, kind: 'refused', reason: answer.reason, retryAt: Infinity };
     case 'offline': return { ...failed(state), kind: 'offline', tries: state.tries + 1, retryAt: now + pauseOf(state.tries) };
     case 'trouble': {
       const { reason, requestId, retryAfter } = answer;

@@ -26,20 +26,28 @@ export class StoryCopies {
     this.#writer = writer;
   }
 
-  /** Nothing where the browser keeps no data. */
-  static async open(owner: { person: string; space: number; story: number }, draft: Draft, saver: Saver, clock: Clock): Promise<StoryCopies | undefined> {
+  /** Nothing where the browser keeps no data; `onbroken` tells when it stops to, or begins again. */
+  static async open(
+    owner: { person: string; space: number; story: number },
+    draft: Draft,
+    saver: Saver,
+    clock: Clock,
+    onbroken: (isBroken: boolean) => void,
+  ): Promise<StoryCopies | undefined> {
+    let writer: CopyWriter | undefined;
     try {
       const store = await openCopyStore();
       const { person, space, story } = owner;
       const channel = new BroadcastChannel(`lectern-story-${space}-${story}`);
       const copies = new Copies({ person, space, story, tab: newUid() }, store, channel, clock);
-      const writer = new CopyWriter(draft, saver, copies, clock);
+      writer = new CopyWriter(draft, saver, copies, clock, onbroken);
       const opened = new StoryCopies(draft, copies, writer);
       const { recovered, beside } = await recover(draft, copies, writer);
       opened.#continue(recovered);
       opened.offered = beside;
       return opened;
     } catch {
+      await writer?.stop();
       return undefined;
     }
   }
@@ -74,10 +82,6 @@ export class StoryCopies {
   /** The tab is hidden, and may not come back. */
   flush(): Promise<void> {
     return this.#writer.flush();
-  }
-
-  get isBroken(): boolean {
-    return this.#writer.isBroken;
   }
 
   stop(): Promise<void> {

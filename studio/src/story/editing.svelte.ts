@@ -74,6 +74,8 @@ export class Editing extends DraftReader {
   /** The blocks that are open in place, within the form of another one. */
   readonly unfolded = new SvelteSet<Key>();
   readonly #watchSaver: () => void;
+  /** Fulfilled when what earlier visits have left is found. */
+  #keeping: Promise<void> | undefined;
   #located: readonly StoryProblem[] = [];
 
   constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
@@ -161,11 +163,14 @@ export class Editing extends DraftReader {
     const notice = (text: string, at = '') => ({ text: fill(text, { name }), undo: { label: texts().blockOpen, act: () => this.studio.goTo(this.studio.storyAt(id, { at })) } });
     const [pending] = this.pending.leave();
     if (pending) this.studio.say(notice(texts().storyLeftPending, pending.path));
+    // What an earlier visit has left comes into the draft first, so that it is not lost between its copy and the server.
+    await this.#keeping;
     try {
       if (this.saver.isUnsent) await this.saver.flush();
     } catch (error) {
       ignoreNotSaved(error);
-      this.studio.say(notice(texts().storyLeftUnsaved));
+      await this.copies?.flush();
+      this.studio.say(notice(this.keepsNoCopies ? texts().storyLeftLost : texts().storyLeftUnsaved));
     } finally {
       this.saver.stop();
       await this.copies?.stop();
@@ -173,10 +178,16 @@ export class Editing extends DraftReader {
   }
 
   /** Looks for what earlier visits have left unsent, and keeps copies from now on. */
-  async keepCopies(): Promise<void> {
+  keepCopies(): Promise<void> {
+    this.#keeping = this.#openCopies();
+    return this.#keeping;
+  }
+
+  async #openCopies(): Promise<void> {
     const { person, space } = this.studio.shell;
-    this.copies = await StoryCopies.open({ person: person.id, space: space.id, story: this.story.id }, this.draft, this.saver, CLOCK);
-    this.keepsNoCopies = !this.copies;
+    const owner = { person: person.id, space: space.id, story: this.story.id };
+    this.copies = await StoryCopies.open(owner, this.draft, this.saver, CLOCK, (isBroken) => (this.keepsNoCopies = isBroken));
+    if (!this.copies) this.keepsNoCopies = true;
   }
 
   /** Asks the server what is wrong with the draft as it is stored. */

@@ -128,6 +128,76 @@ test('what another tab that is open has not sent is not offered', async () => {
   await person.close();
 });
 
+test('a story that is left as soon as it is opened keeps what an earlier visit has left', async () => {
+  const person = await desk.person('hasty@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at);
+  await cut(person.page);
+  await title(person.page).fill('Of a closed tab');
+  await copied(person.page, 'Of a closed tab');
+  await person.page.close();
+  person.page = await person.context.newPage();
+  await cut(person.page);
+  await person.goto(`/studio/${at.space}/stories/${at.story}`);
+  // In the page itself: the form is left before other tabs could have answered.
+  await person.page.evaluate(() => new Promise((resolve) => {
+    const leave = () => {
+      if (!document.querySelector('.block-fields')) return requestAnimationFrame(leave);
+      document.querySelector('a[aria-label="Back to the list"]').click();
+      resolve();
+    };
+    leave();
+  }));
+  await person.page.getByText('The last changes of Home are not saved. They are kept in this browser.').waitFor();
+  assert.deepEqual((await copiesIn(person.page)).map(({ content }) => content.title), ['Of a closed tab']);
+  await person.page.unroute('**/api/v1/spaces/*/stories/*?autosave=1*');
+  await open(person, at);
+  await person.page.getByText(/^Unsent changes of .* were found in this browser/).waitFor();
+  assert.equal(await title(person.page).inputValue(), 'Of a closed tab');
+  await person.close();
+});
+
+test('a story that is opened again right after it was left shows what was written last', async () => {
+  const person = await desk.person('back@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at);
+  const { page } = person;
+  let goOn = () => {};
+  const held = new Promise((resolve) => (goOn = resolve));
+  await page.route('**/api/v1/spaces/*/stories/*?autosave=1*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await title(page).fill('Written last');
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.locator('.block-fields').first().waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.locator('main.story-message.late').waitFor();
+  goOn();
+  await page.locator('.block-fields').first().waitFor();
+  assert.equal(await title(page).inputValue(), 'Written last');
+  await title(page).fill('And written on');
+  await stateIs(person, /^Saved \d/);
+  await person.close();
+});
+
+test('when the browser keeps no more copies it is told, also when the story is left', async () => {
+  const person = await desk.person('full@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at);
+  const { page } = person;
+  await cut(page);
+  await title(page).fill('Kept');
+  await stateIs(person, 'No connection. Your changes are kept in this browser.');
+  await page.evaluate(() => (IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }));
+  await title(page).fill('Not kept');
+  await stateIs(person, 'No connection. Your changes are only on this page: keep it open.');
+  await page.getByText('This browser keeps no data').waitFor();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByText(/The last changes of Home could not be saved.* they are lost/).waitFor();
+  await person.close();
+});
+
 test('a viewer leaves none', async () => {
   const [admin, viewer] = [await desk.person('owner@example.org'), await desk.person('viewer@example.org')];
   const at = await storySpace(admin, 'Newsroom');
