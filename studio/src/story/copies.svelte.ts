@@ -6,7 +6,7 @@ import { CopyWriter } from '../draft/copywriter.ts';
 import type { Draft } from '../draft/draft.ts';
 import { recover } from '../draft/recovery.ts';
 import type { Clock, Saver } from '../draft/saver.ts';
-import type { JsonObject } from '../model/json.ts';
+import { isEqual, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
 
 export class StoryCopies {
@@ -43,13 +43,23 @@ export class StoryCopies {
       writer = new CopyWriter(draft, saver, copies, clock, onbroken);
       const opened = new StoryCopies(draft, copies, writer);
       const { recovered, beside } = await recover(draft, copies, writer);
-      opened.continued = recovered;
+      opened.#continue(recovered);
       opened.offered = beside;
       return opened;
     } catch {
       await writer?.stop();
       return undefined;
     }
+  }
+
+  /** The bar goes with the next change, because discarding would take back that one too. */
+  #continue(copy: Copy | undefined): void {
+    if (!copy || !isEqual(this.#draft.content(), copy.content)) return;
+    this.continued = copy;
+    const stop = this.#draft.subscribe('any', () => {
+      stop();
+      this.continued = undefined;
+    });
   }
 
   /** The story is as it was opened, before the copy was put in. */

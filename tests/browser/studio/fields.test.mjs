@@ -200,6 +200,25 @@ test('what is no number, no date and no JSON stays in its field and is not saved
   await control(person, 'title').fill('Port');
   await saved(person);
   assert.deepEqual(await contentOf(person, space, story), { ...content, title: 'Port' });
+
+  // It counts as unsaved, and is there again when its field is: also after the story was left.
+  const isThere = async () => {
+    await page.locator('.state-line').getByText('Not saved: a field holds a text that is no valid value yet.').waitFor();
+    assert.match(await page.title(), /^● unsaved/);
+    assert.equal(await control(person, 'stock').inputValue(), '12x');
+    assert.equal(await control(person, 'date').inputValue(), '2026-02-31 10:00');
+    await page.waitForFunction(() => document.querySelector('[data-field=link] .json-view').shadowRoot?.textContent.includes('"a": 1'));
+  };
+  await isThere();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByText(/holds a text that is no valid value yet\. It is not saved, and is lost when you close this page\.$/).waitFor();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.locator('.field-row').first().waitFor();
+  await isThere();
+  await control(person, 'stock').fill('12');
+  await control(person, 'date').fill('2026-02-03 10:00');
+  await control(person, 'link').fill('{}');
+  await page.locator('.state-line').getByText(/^Saved \d/).waitFor();
   person.isSilent('wrong');
   await person.close();
 });

@@ -58,6 +58,49 @@ test('problems lead to their fields, and do not hinder publishing unless the spa
   await person.close();
 });
 
+test('problems lead to the language of their field', async () => {
+  const person = await desk.person('problem-languages@example.org');
+  const at = await storySpace(person, 'Newsroom', { languages: [{ code: 'de', name: 'German' }] });
+  const dialog = person.page.getByRole('dialog', { name: 'Publish Home?' });
+  for (const [language, other, field] of [['?language=de', '', 'title__i18n__de'], ['', '?language=de', 'title']]) {
+    await open(person, at, language);
+    await title(person).fill('x'.repeat(61));
+    await stateIs(person, SAVED);
+    await open(person, at, other);
+    await person.page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Landing page › title' }).click();
+    await person.page.waitForFunction((wanted) => document.activeElement.closest(`[data-field="${wanted}"]`), field);
+    await title(person).fill('Short');
+    await stateIs(person, SAVED);
+  }
+  await person.close();
+});
+
+test('an answer that comes late leaves the dialog that is open by then', async () => {
+  const person = await desk.person('late-answer@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  await open(person, at);
+  const { promise: released, resolve: release } = Promise.withResolvers();
+  await person.page.route(/\/publish(\?|$)/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await person.page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = person.page.getByRole('dialog', { name: 'Publish Home?' });
+  const asked = person.page.waitForRequest(/\/publish(\?|$)/);
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await asked;
+  await person.page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await choose(person, 'History');
+  const history = person.page.getByRole('dialog', { name: 'History of Home' });
+  await history.waitFor();
+  release();
+  await person.page.locator('.notice').getByText('Home is published.').waitFor();
+  assert.equal(await history.isVisible(), true);
+  await person.close();
+});
+
 test('publishing within the same second as a key has that key', async () => {
   const person = await desk.person('same-second@example.org');
   const at = await storySpace(person, 'Newsroom');

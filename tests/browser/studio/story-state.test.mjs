@@ -69,6 +69,9 @@ test('a session that ends is begun again over the story, and saving goes on', as
   const sheet = person.page.getByRole('dialog', { name: 'You were signed out' });
   await sheet.waitFor();
   await stateIs(person, 'You were signed out. Your changes are kept in this browser.');
+  // The browser closes it at the second Esc, whatever the page answers.
+  for (let times = 0; times < 3; times += 1) await person.page.keyboard.press('Escape');
+  await sheet.getByRole('button', { name: 'Sign in' }).waitFor();
   const opened = person.context.waitForEvent('page');
   await sheet.getByRole('button', { name: 'Sign in' }).click();
   const small = await opened;
@@ -254,5 +257,8 @@ test('a story that is left unsaved is told about, and found again', async () => 
   assert.equal(await title(person).inputValue(), 'Left behind');
   await stateIs(person, SAVED);
   assert.equal((await stored(person, at)).content.title, 'Left behind');
+  // Discarding is about that alone: it is not offered any more once something else has changed.
+  await title(person).fill('And more');
+  await person.page.locator('.copy-bar').waitFor({ state: 'detached' });
   await person.close();
 });
