@@ -60,14 +60,14 @@ for (const site of SITES) {
         const line = page.getByText(`<script src="${desk.origin}/f/bridge.js"></script>`);
         if (!isHeard) await line.waitFor();
 
-        // The selection of the editor is drawn in the page, which says that it is in edit mode.
+        // The selection of the editor is drawn in the page, which says that it is in edit mode; nothing is loaded for it.
+        const loads = await loadsOf(page);
         await page.getByRole('treeitem', { name: /Second/ }).getByRole('link').click();
         await frame.locator('[data-blok-focused], .storyblok__overlay').first().waitFor({ state: 'attached' });
         await page.getByRole('treeitem').first().getByRole('link').click();
 
         // Each key, without a load; relations stay as the site asked for them where it is heard.
         const title = `Typed for ${site} ${variant}`;
-        const loads = await loadsOf(page);
         await page.getByRole('textbox', { name: 'title' }).fill(title);
         if (isLive) {
           await frame.getByRole('heading', { name: title }).waitFor();
