@@ -1,8 +1,6 @@
 // The editors of fields over every value of the example spaces, which are real: each is shown, told in a few words, and left as it is.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { pictureOf, summaryOf } from '../src/fields/summary.ts';
 import { valuesOf } from '../src/fields/choices.ts';
@@ -13,20 +11,13 @@ import { fieldOf, type Field } from '../src/model/schema.ts';
 import { isOfType, Original, shownText, writtenText } from '../src/model/values.ts';
 import de from '../src/texts/de.ts';
 import en from '../src/texts/en.ts';
+import { read, SPACES } from './spaces.ts';
 
 process.env.TZ = 'Europe/Berlin';
-
-const SPACES = ['component-library', 'energy-site', 'field-types', 'starter-articles', 'studies-abroad'];
 
 interface Value {
   readonly field: Field;
   readonly value: Json;
-}
-
-function read<T>(space: string, file: string): T {
-  const shared = process.env.LECTERN_SHARED;
-  assert.ok(shared, 'LECTERN_SHARED names no folder of example spaces');
-  return JSON.parse(readFileSync(join(shared, space, file), 'utf8')) as T;
 }
 
 /** Every value of every block of the stories of a space, with the field of its schema: `unknown` where no schema names it. */

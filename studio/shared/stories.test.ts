@@ -1,15 +1,13 @@
 // The draft engine over the stories of the example spaces, which are real: how `scripts/test.py` finds them says LECTERN_SHARED.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { Draft, type Key } from '../src/draft/draft.ts';
 import { readSchemas } from '../src/model/components.ts';
 import { isEqual, type JsonObject } from '../src/model/json.ts';
 import type { Schemas } from '../src/model/schema.ts';
+import { read, SPACES } from './spaces.ts';
 
-const SPACES = ['component-library', 'energy-site', 'field-types', 'starter-articles', 'studies-abroad'];
 /** How long a key may take in the draft, in milliseconds: three times the goal, because this machine does other things as well. */
 const KEY = 3 * 4;
 
@@ -17,12 +15,6 @@ interface Story {
   readonly slug: string;
   readonly is_folder: boolean;
   readonly content: JsonObject;
-}
-
-function read<T>(space: string, file: string): T {
-  const shared = process.env.LECTERN_SHARED;
-  assert.ok(shared, 'LECTERN_SHARED names no folder of example spaces');
-  return JSON.parse(readFileSync(join(shared, space, file), 'utf8')) as T;
 }
 
 const storiesOf = (space: string) => read<{ stories: Story[] }>(space, 'stories.json').stories.filter((story) => !story.is_folder);

@@ -116,7 +116,7 @@ export class Client {
     this.#token = body.csrfToken;
   }
 
-  /** All requests that wait are one sign-in. Somebody else sees their own studio, from its beginning. */
+  /** All requests that wait are one sign-in. Another person sees their own studio, from its beginning. */
   #signedInAgain(): Promise<void> {
     this.#signingIn ??= (async () => {
       await this.#signIn();

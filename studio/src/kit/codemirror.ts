@@ -20,7 +20,7 @@ export interface CodeSettings {
 export type CodeCheck = (text: string) => { readonly at: number; readonly message: string } | undefined;
 
 export interface Code {
-  /** Shows another text, which nobody has typed here. */
+  /** Shows another text, which was not typed here. */
   show(text: string): void;
   set(settings: CodeSettings): void;
   destroy(): void;

@@ -12,7 +12,7 @@ after(() => desk?.close());
 
 const title = (page) => page.getByLabel('title', { exact: true });
 
-/** The copies that the browser holds, whoever is signed in: `person tab title`. */
+/** The copies that the browser holds, of every person: `person tab title`. */
 const copiesIn = (page) => page.evaluate(async () => {
   const of = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
   const database = await of(indexedDB.open('lectern-studio'));

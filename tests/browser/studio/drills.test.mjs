@@ -1,4 +1,4 @@
-// Loss drills: whatever happens while somebody types, the text is all there afterwards. `make studio-drills` runs 50 rounds of each, `make test` five.
+// Loss drills: whatever happens while a person types, the text is all there afterwards. `make studio-drills` runs 50 rounds of each, `make test` five.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -240,7 +240,7 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
         await titleOf(at).click();
         await at.page.keyboard.type(text);
       }
-      // Whoever is later is told, and their text stays where it is until they decide.
+      // The later one of the two is told, and their text stays where it is until they decide.
       const isTold = (somebody) => somebody.page.locator('.state-line').getByText('Not saved: this story was changed elsewhere meanwhile. Compare what is to stay.').waitFor().then(() => somebody);
       const late = await Promise.any([isTold(person), isTold(second)]);
       const early = late === person ? second : person;

@@ -98,7 +98,7 @@ async fn an_account_leaves_its_spaces_in_the_order_of_their_numbers() {
     let app = TestApp::with_variables(&[("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")]).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let (first, second) = (made(&ann, "First").await, made(&ann, "Second").await);
-    // Somebody has to stay who administers the server.
+    // The last administrator of the server could not delete the account; Bob is another one.
     let _bob = Person::signed_in(&app, "bob@example.org").await;
     app.sql("update users set is_admin = true").await;
     // In the second space only a token acts for her.

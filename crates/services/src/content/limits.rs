@@ -7,7 +7,7 @@ use prometheus::IntCounter;
 use std::{sync::Arc, time::Duration};
 use storage::Store;
 
-/// Decision of the studio's contract: looks at previewed pages in a minute.
+/// How many previewed pages a caller may have looked at in a minute.
 const LOOKS: u32 = 20;
 
 /// The limits.

@@ -1,6 +1,6 @@
 //! An autosave: the draft as an editor types it, every few seconds. It writes no audit entry and no event,
 //! `cv` stays, and a version comes of it only now and then: a history that lists each of them is one that
-//! nobody reads.
+//! cannot be read.
 
 use super::{
     Patch,
