@@ -17,8 +17,10 @@ const EDGES: Record<string, readonly string[]> = {
   texts: [],
   styles: [],
   kit: ['texts'],
-  fields: ['kit', 'model', 'texts'],
-  app: ['api', 'draft', 'kit', 'model', 'texts', 'stories', 'story'],
+  richtext: ['draft', 'model'],
+  fields: ['kit', 'model', 'richtext', 'texts'],
+  assets: ['api', 'app', 'kit', 'model', 'texts'],
+  app: ['api', 'assets', 'draft', 'kit', 'model', 'texts', 'stories', 'story'],
   stories: ['api', 'app', 'kit', 'model', 'texts'],
   story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'texts'],
 };
