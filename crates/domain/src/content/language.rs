@@ -22,6 +22,12 @@ pub fn suffix(code: &str) -> String {
     code.to_ascii_lowercase().replace('-', "_")
 }
 
+/// 422 on `language` for a code that the space does not have.
+pub fn require(code: &str, languages: &[Language]) -> Result<(), Fault> {
+    let is_known = languages.iter().any(|language| language.code == code);
+    if is_known { Ok(()) } else { Err(Fault::invalid("language", FieldCode::Unknown, "must be a language of the space")) }
+}
+
 /// Checks a list of languages; errors are those of the field `languages`.
 pub fn check(languages: &[Language], checks: &mut Checks) {
     if languages.len() > MAX_LANGUAGES {

@@ -3,7 +3,6 @@
 //! A story has one time of each itself (`publish_at`, `expire_at`); schedulings are further plans, with a
 //! history, also for one language alone. A publish by hand supersedes the scheduled ones of its languages.
 
-use super::{Language, language_selection::LanguageSelection};
 use crate::shared::{Fault, FieldCode, SchedulingId, StoryId};
 use jiff::Timestamp;
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -95,13 +94,6 @@ impl Scheduling {
             _ => Err(Fault::invalid("status", FieldCode::Over, "is no longer scheduled")),
         }
     }
-}
-
-/// 422 for a language that the space does not have.
-pub fn check_language(language: Option<&str>, languages: &[Language]) -> Result<(), Fault> {
-    let asked: Vec<String> = language.map(str::to_owned).into_iter().collect();
-    let unknown = |_| Fault::invalid("language", FieldCode::Unknown, "must be a language of the space, or [default]");
-    LanguageSelection::parse(&asked, languages).map(drop).map_err(unknown)
 }
 
 /// 422 for a time that is not in the future.

@@ -15,8 +15,9 @@ use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, Right,
-        language_selection::LanguageSelection,
-        scheduling::{PublishAction, Scheduling, Status, StoryPlan, check_language, future},
+        language,
+        language_selection::{self, LanguageSelection},
+        scheduling::{PublishAction, Scheduling, Status, StoryPlan, future},
     },
     shared::{Fault, FieldCode, Kind, SchedulingId, StoryId},
 };
@@ -233,11 +234,10 @@ async fn find(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Scheduling> 
 /// 422 for a plan in the past, and for a language that the space does not have.
 async fn check(ctx: &CommandContext<'_>, plan: &StoryPlan) -> Result<()> {
     future("publish_at", plan.at, ctx.now)?;
-    if plan.language.is_some() {
-        let languages = spaces::languages(ctx.tx, ctx.space).await?;
-        check_language(plan.language.as_deref(), &languages)?;
+    match plan.language.as_deref().filter(|code| *code != language_selection::DEFAULT) {
+        None => Ok(()),
+        Some(code) => Ok(language::require(code, &spaces::languages(ctx.tx, ctx.space).await?)?),
     }
-    Ok(())
 }
 
 fn audited(action: &'static str, scheduling: &Scheduling) -> Changes {

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::{
-        Right,
+        Right, language_selection,
         scheduling::{Scheduling, StoryPlan},
     },
     shared::{Fault, FieldCode, SchedulingId, SpaceId, StoryId, json, timestamp},
@@ -118,7 +118,7 @@ impl SchedulingBody {
         let language = self.language.clone().map(|language| match language.as_deref() {
             None | Some("") => None,
             // As some clients name it, and as `lang` takes it as well.
-            Some("default") => Some("[default]".to_owned()),
+            Some("default") => Some(language_selection::DEFAULT.to_owned()),
             _ => language,
         });
         Ok(PlanChange { at, action, language })

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// The types that a field takes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct FileKinds {
+pub(in crate::content) struct FileKinds {
     /// None for all.
     allowed: Vec<String>,
 }

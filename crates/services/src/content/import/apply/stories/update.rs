@@ -22,7 +22,7 @@ use storage::{
         imports::stories,
         schedulings,
         stories::{
-            editions, read, translations,
+            editions, read, translation_status, translations,
             versions::{self, NewVersion, Status},
             write,
         },
@@ -158,9 +158,10 @@ async fn update_translations(ctx: &CommandContext<'_>, story: &Story, wanted: &[
     Ok(changed)
 }
 
-/// Saves an edition as the draft, and as a version.
+/// Saves an edition as the draft, and as a version. All its translations count as up to date.
 async fn save_draft(ctx: &CommandContext<'_>, story: &Story, status: Status, edition: &Edition) -> Result<()> {
     editions::save_draft(ctx.tx, ctx.space, story.id, edition).await?;
+    translation_status::forget(ctx.tx, ctx.space, story.id).await?;
     if story.is_folder {
         return Ok(());
     }
