@@ -1,7 +1,7 @@
 //! The languages of a space, beside the default one.
 
 use super::checks::Checks;
-use crate::shared::FieldCode;
+use crate::shared::{Fault, FieldCode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
