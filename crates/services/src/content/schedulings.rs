@@ -14,8 +14,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes, Right,
-        language,
+        Changes, Right, language,
         language_selection::{self, LanguageSelection},
         scheduling::{PublishAction, Scheduling, Status, StoryPlan, future},
     },

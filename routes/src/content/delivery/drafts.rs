@@ -67,7 +67,11 @@ struct Asked {
 fn read_parameters(request: &ApiRequest) -> Result<Arc<Parameters>, Fault> {
     let query = request.query()?;
     if query.get("version").is_some_and(|version| !is_unset(version) && version != "draft") {
-        return Err(Fault::invalid("version", FieldCode::Invalid, "must be draft; …/cdn/stories/{id}/published shows what is published"));
+        return Err(Fault::invalid(
+            "version",
+            FieldCode::Invalid,
+            "must be draft; …/cdn/stories/{id}/published shows what is published",
+        ));
     }
     parameters::check(query.without(&["version", "cv"])).map(Arc::new)
 }

@@ -136,7 +136,16 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for bad in ["state:asc", "name,last_author", "nope:asc", "name:up", "name:asc:text", "content.:asc", "content.a.*:asc", &["id"; 9].join(",")] {
+        for bad in [
+            "state:asc",
+            "name,last_author",
+            "nope:asc",
+            "name:up",
+            "name:asc:text",
+            "content.:asc",
+            "content.a.*:asc",
+            &["id"; 9].join(","),
+        ] {
             assert!(parse(bad).is_err(), "{bad}");
         }
         assert_eq!(parse_for_editors("state:desc,content_type,last_author").unwrap().len(), 3);

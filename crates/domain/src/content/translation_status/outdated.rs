@@ -34,6 +34,7 @@ impl OutdatedTranslations {
 
     /// What is outdated after a write. A translation that was written with it is up to date; one that was not
     /// is outdated as soon as its default value is another one, until that is as before.
+    #[must_use]
     pub fn after_write(&self, before: &Value, after: &Value, digest: Digest) -> Self {
         let mut outdated = BTreeMap::<String, BTreeMap<String, String>>::new();
         let before = blocks(before);
@@ -48,7 +49,10 @@ impl OutdatedTranslations {
                 let noted = self.0.get(suffix).and_then(|fields| fields.get(&key(uid, field)));
                 let translated = match noted {
                     Some(noted) => Some(noted.clone()).filter(|noted| *noted != hash(default, digest)),
-                    None => former.map(|former| former.get(field).unwrap_or(&Value::Null)).filter(|old| *old != default).map(|old| hash(old, digest)),
+                    None => former
+                        .map(|former| former.get(field).unwrap_or(&Value::Null))
+                        .filter(|old| *old != default)
+                        .map(|old| hash(old, digest)),
                 };
                 if let Some(translated) = translated {
                     outdated.entry(suffix.to_owned()).or_default().insert(key(uid, field), translated);

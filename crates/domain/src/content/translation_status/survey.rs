@@ -41,7 +41,12 @@ pub struct FieldPlace {
 }
 
 /// The status in each of these languages.
-pub fn survey(content: &Value, schemas: &Schemas, languages: &[Language], outdated: &OutdatedTranslations) -> Vec<TranslationStatus> {
+pub fn survey(
+    content: &Value,
+    schemas: &Schemas,
+    languages: &[Language],
+    outdated: &OutdatedTranslations,
+) -> Vec<TranslationStatus> {
     let statuses = languages
         .iter()
         .map(|own| TranslationStatus { language: own.code.clone(), translatable: 0, missing: Vec::new(), outdated: Vec::new() })
@@ -160,9 +165,7 @@ mod tests {
 
     #[test]
     fn hidden_fields_are_not_to_be_translated_and_outdated_ones_are_named() {
-        let draft = |title: &str, plain: &str| {
-            json!({ "_uid": "r", "component": "page", "title": title, "title__i18n__de": "a", "plain": plain, "note": "n" })
-        };
+        let draft = |title: &str, plain: &str| json!({ "_uid": "r", "component": "page", "title": title, "title__i18n__de": "a", "plain": plain, "note": "n" });
         let outdated = OutdatedTranslations::default().after_write(&draft("A", ""), &draft("B", ""), |bytes| format!("{bytes:?}"));
         let [german, portuguese] = <[_; 2]>::try_from(statuses(&draft("B", "hide"), &outdated)).unwrap();
         assert_eq!(german, (1, vec![], vec!["title".to_owned()]));
