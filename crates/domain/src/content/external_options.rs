@@ -1,5 +1,5 @@
-//! Options of a field that another server has: a URL in the field's schema answers `[{"name": …, "value": …}]`.
-//! Browsers get nothing of other origins, so this server reads it for them.
+//! Options of a field that another server has: a URL in the field's schema answers
+//! `[{"name": …, "value": …}]`. Browsers get nothing of other origins, so this server reads it for them.
 
 use crate::shared::{Fault, FieldCode};
 use serde::Serialize;

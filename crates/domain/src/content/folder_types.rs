@@ -1,6 +1,6 @@
-//! Which content types the stories of a folder may have. A folder says it in its content, in Storyblok's names:
-//! `content_types`, a list of root components, and `lock_subfolders_content_types`, which makes the list hold
-//! in the folders below, too. An empty list allows all.
+//! Which content types the stories of a folder may have. A folder says it in its content, in Storyblok's
+//! names: `content_types`, a list of root components, and `lock_subfolders_content_types`, which makes the
+//! list hold in the folders below, too. An empty list allows all.
 
 use crate::shared::{Fault, FieldCode};
 use serde_json::Value;

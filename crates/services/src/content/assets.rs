@@ -166,7 +166,8 @@ impl SpaceCommand for FinishUpload {
     }
 }
 
-/// Changes the attributes of an asset, and the name of its file. The URL with the former name leads to it, too.
+/// Changes the attributes of an asset, and the name of its file. The URL with the former name leads to it,
+/// too.
 pub struct UpdateAsset {
     pub id: AssetId,
     /// The attributes that change.

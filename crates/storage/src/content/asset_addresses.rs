@@ -14,7 +14,8 @@ use uuid::Uuid;
 #[derive(Debug, Clone)]
 pub struct ServedAsset {
     pub asset: Asset,
-    /// Whether the file is the one that the address was made for. Otherwise it was replaced, and can be again.
+    /// Whether the file is the one that the address was made for. Otherwise it was replaced, and can be
+    /// again.
     pub is_original: bool,
 }
 

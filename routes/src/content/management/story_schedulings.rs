@@ -53,8 +53,8 @@ async fn read(content: Content, caller: Manager, id: SchedulingId, request: ApiR
     ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &scheduling)))
 }
 
-/// Of `{"story_scheduling": {story_id, publish_at, action, language}}`: 201 with the scheduling. The time must
-/// lie ahead. `action` is `publish` or `unpublish`; `language` a code or `[default]`, without one all.
+/// Of `{"story_scheduling": {story_id, publish_at, action, language}}`: 201 with the scheduling. The time
+/// must lie ahead. `action` is `publish` or `unpublish`; `language` a code or `[default]`, without one all.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body = SchedulingBody::read(&mut request).await?;
@@ -66,8 +66,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &created)))
 }
 
-/// Of `{"story_scheduling": {publish_at, action, language}}`: 200 with the scheduling as it is now. 422 once it
-/// has run or was cancelled.
+/// Of `{"story_scheduling": {publish_at, action, language}}`: 200 with the scheduling as it is now. 422 once
+/// it has run or was cancelled.
 async fn update(content: Content, caller: Manager, id: SchedulingId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change = SchedulingBody::read(&mut request).await?.change()?;

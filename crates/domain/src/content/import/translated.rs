@@ -9,7 +9,6 @@ use crate::content::{language, localize::MARK};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-
 /// The state of a story's translations, as the source reports it.
 #[derive(Debug, Clone, Copy)]
 pub struct Translations<'a> {

@@ -198,7 +198,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever was written between, a draft that is as it was when its translation was made is up to date.
+        /// Whatever was written between, a draft is up to date that is as it was when its translation was
+        /// made.
         #[test]
         fn going_back_is_no_change(defaults: Vec<u8>) {
             let drafts: Vec<Value> = [0].into_iter().chain(defaults).chain([0]).map(|n| block(&format!("v{n}"), "a")).collect();

@@ -17,8 +17,8 @@ use serde_json::{Map, Value};
 /// The deepest nesting of blocks and nodes that is looked at.
 const MAX_DEPTH: usize = 100;
 
-/// How far a draft is translated into a language. Fields that can be translated count when they have a value in
-/// the default language and are not hidden.
+/// How far a draft is translated into a language. Fields that can be translated count when they have a value
+/// in the default language and are not hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TranslationStatus {
     /// The code of the language.

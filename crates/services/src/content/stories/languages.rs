@@ -66,8 +66,8 @@ pub(super) async fn publish_written(
     Ok((detail, changes.and(publishing)))
 }
 
-/// Publishes some languages of a story, by hand: what was scheduled for their publishing is superseded. 422 on
-/// `lang` for a language that the space does not have.
+/// Publishes some languages of a story, by hand: what was scheduled for their publishing is superseded. 422
+/// on `lang` for a language that the space does not have.
 async fn publish_by_hand(ctx: &CommandContext<'_>, found: StoryDetail, asked: &[String]) -> Result<(StoryDetail, Changes)> {
     let languages = spaces::languages(ctx.tx, ctx.space).await?;
     let selection = LanguageSelection::parse(asked, &languages)?;

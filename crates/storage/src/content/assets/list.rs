@@ -28,8 +28,8 @@ pub struct Times {
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct AssetFilter {
-    /// Each of its words is in the name of the file, the title, the alternative text, the copyright, the source
-    /// or the name of a tag, case-insensitive.
+    /// Each of its words is in the name of the file, the title, the alternative text, the copyright, the
+    /// source or the name of a tag, case-insensitive.
     pub search: Option<String>,
     /// Of one of these kinds; none for all.
     pub kinds: Vec<FileKind>,

@@ -37,8 +37,9 @@ const KNOWN: &[&str] = &[
     "expire_at_lte",
 ];
 
-/// 200 `{"assets": […]}`, paged. By `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`;
-/// without it, those that `search` finds come best first, others newest first.
+/// 200 `{"assets": […]}`, paged. By
+/// `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`; without it, those that
+/// `search` finds come best first, others newest first.
 ///
 /// `kind` is a list of [`FileKind`]s. `without_alt` leaves out those that are marked as decorative.
 /// `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.

@@ -15,7 +15,8 @@ pub(super) struct AssetView<'a> {
     id: AssetId,
     /// The whole URL, as stories refer to it.
     filename: String,
-    /// Of a private one: the URL with a signature that opens it for an hour, also with `/m/…` behind the name.
+    /// Of a private one: the URL with a signature that opens it for an hour, also with `/m/…` behind the
+    /// name.
     #[serde(skip_serializing_if = "Option::is_none")]
     signed_url: Option<String>,
     space_id: SpaceId,

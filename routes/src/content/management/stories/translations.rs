@@ -36,8 +36,8 @@ struct ConfirmBody {
     fields: Option<Vec<String>>,
 }
 
-/// Of `{"translation": {language, fields: ["body/3/title"]}}`: 200 with the translations as [`show`] has them,
-/// after those of the fields were confirmed.
+/// Of `{"translation": {language, fields: ["body/3/title"]}}`: 200 with the translations as [`show`] has
+/// them, after those of the fields were confirmed.
 pub(super) async fn confirm(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body: ConfirmBody = envelope::read(&mut request, "translation", DEFAULT_LIMIT).await?;
