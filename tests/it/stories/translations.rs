@@ -4,7 +4,8 @@ use support::prelude::*;
 
 /// A space with two languages, a component whose title and body are translated, and a story of it.
 async fn story(fixture: &SpaceFixture) -> i64 {
-    let languages = json!({ "space": { "languages": [{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }] } });
+    let languages =
+        json!({ "space": { "languages": [{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }] } });
     fixture.put(Caller::Owner, &fixture.path(""), languages).await.expect(200);
     let schema = json!({
         "title": { "type": "text", "translatable": true }, "note": { "type": "text" }, "body": { "type": "bloks" },
