@@ -26,6 +26,17 @@ async fn editors_sort_by_type_state_and_author() {
         let body = fixture.viewer().get(&format!("/stories?{query}")).await.expect(200);
         assert_eq!(each(&body, "slug").join(" "), expected, "{query}");
     }
+    // A plan beside the story's own time counts as well; its unpublish does not.
+    let plan = async |slug: &str, action: &str| {
+        let id = &fixture.viewer().get(&format!("/stories?with_slug={slug}")).await.expect(200)["stories"][0]["id"];
+        let body = json!({ "story_id": id, "publish_at": "2026-03-02T12:00:00Z", "action": action });
+        fixture.editor().post("/story_schedulings", json!({ "story_scheduling": body })).await.expect(201);
+    };
+    plan("draft", "publish").await;
+    plan("published", "unpublish").await;
+    let body = fixture.viewer().get("/stories?sort_by=slug&story_only=1").await.expect(200);
+    let scheduled: Vec<_> = body["stories"].as_array().unwrap().iter().map(|story| story["is_scheduled"] == true).collect();
+    assert_eq!(scheduled, [false, true, true, false], "changed, draft, planned, published");
     // Readers are not told by whom, and in which state a story is.
     for key in ["state", "content_type", "last_author"] {
         assert_eq!(fixture.cdn(&format!("stories?sort_by={key}:asc")).await.status, 422);

@@ -41,7 +41,7 @@ pub(in crate::content) mod reading {
     };
 }
 
-pub use needs::{Needs, StoryTarget, Surroundings};
+pub use needs::{Needs, StoryKey, StoryTarget, Surroundings};
 pub use problem::{MAX_PROBLEMS, Problem, Problems};
 pub use schemas::{ComponentSource, GroupSource, Schemas};
 

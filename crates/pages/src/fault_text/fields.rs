@@ -77,11 +77,13 @@ fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 
         | FieldCode::DefaultNotPublished
         | FieldCode::DuplicateRole
         | FieldCode::Excluded
+        | FieldCode::ExternalUrlNotAllowed
         | FieldCode::FileTypeNotAllowed
         | FieldCode::Fixed
         | FieldCode::Folder
         | FieldCode::Future
         | FieldCode::Late
+        | FieldCode::LinkTypeNotAllowed
         | FieldCode::Missing
         | FieldCode::NotAFolder
         | FieldCode::NotAMultiple
@@ -100,6 +102,7 @@ fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 
         | FieldCode::Reserved
         | FieldCode::StoryTypeNotAllowed
         | FieldCode::Taken
+        | FieldCode::TimeNotAllowed
         | FieldCode::TooDeep
         | FieldCode::TooEarly
         | FieldCode::TooFew

@@ -2,7 +2,7 @@
 
 use crate::{Executor, Result, row};
 use domain::{
-    content::validation::{ComponentSource, GroupSource, Needs, StoryTarget, Surroundings},
+    content::validation::{ComponentSource, GroupSource, Needs, StoryKey, StoryTarget, Surroundings},
     shared::SpaceId,
 };
 use futures_util::future::try_join3;
@@ -77,21 +77,34 @@ async fn entries(executor: &impl Executor, space: SpaceId, needs: &Needs) -> Res
     Ok(found)
 }
 
-async fn stories(executor: &impl Executor, space: SpaceId, needs: &Needs) -> Result<HashMap<Uuid, StoryTarget>> {
+async fn stories(executor: &impl Executor, space: SpaceId, needs: &Needs) -> Result<HashMap<StoryKey, StoryTarget>> {
     if needs.stories.is_empty() {
         return Ok(HashMap::new());
     }
-    let uuids: Vec<Uuid> = needs.stories.iter().copied().collect();
+    let (mut uuids, mut numbers) = (Vec::new(), Vec::new());
+    for key in &needs.stories {
+        match *key {
+            StoryKey::Uuid(uuid) => uuids.push(uuid),
+            StoryKey::Number(number) => numbers.push(number),
+        }
+    }
     let rows = executor
         .rows(
-            "select story.uuid, story.full_slug, draft.component as content_type
+            "select story.id, story.uuid, story.full_slug, draft.component as content_type
              from stories story
              join editions draft on draft.space_id = $1 and draft.story_id = story.id and draft.edition = 'draft'
-             where story.space_id = $1 and story.uuid = any($2) and story.deleted_at is null",
-            &[/* space_id */ &space, /* uuid */ &uuids],
+             where story.space_id = $1 and (story.uuid = any($2) or story.id = any($3)) and story.deleted_at is null",
+            &[/* space_id */ &space, /* uuid */ &uuids, /* id */ &numbers],
         )
         .await?;
-    rows.iter().map(|row| Ok((row::get(row, "uuid")?, row::read!(row => StoryTarget { content_type, full_slug })))).collect()
+    let mut found = HashMap::with_capacity(rows.len());
+    for row in &rows {
+        let target = row::read!(row => StoryTarget { content_type, full_slug });
+        for key in [StoryKey::Uuid(row::get(row, "uuid")?), StoryKey::Number(row::get(row, "id")?)] {
+            found.insert(key, target.clone());
+        }
+    }
+    Ok(found)
 }
 
 async fn languages(executor: &impl Executor, space: SpaceId, needs: &Needs) -> Result<HashSet<String>> {

@@ -1,15 +1,13 @@
 //! Links and references to stories.
 
 use super::{
-    files::FileKinds,
     missing::is_blank,
-    needs::{Known, StoryTarget},
-    rules::{LinkRules, Targets},
+    needs::{Known, StoryKey, StoryTarget},
+    rules::{AssetRules, LinkRules, Targets},
     walk::{Field, Walk},
 };
 use crate::shared::FieldCode;
 use serde_json::{Map, Value};
-use uuid::Uuid;
 
 /// How a field names a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +21,11 @@ impl<'a> Walk<'a> {
     pub(super) fn link(&mut self, field: Field<'a>, rules: &'a LinkRules, value: &'a Value) {
         match value {
             Value::Object(link) => {
-                let leads_to_story = link.get("linktype").and_then(Value::as_str) == Some("story") && !is_blank(link, "id");
+                let kind = link.get("linktype").and_then(Value::as_str).unwrap_or_default();
+                if rules.refused_types.contains(&kind) {
+                    self.report(field.block, FieldCode::LinkTypeNotAllowed, || format!("is a link of the type {kind}, which is off here"));
+                }
+                let leads_to_story = kind == "story" && !is_blank(link, "id");
                 if let Some(text) = link.get("id").and_then(Value::as_str).filter(|_| leads_to_story) {
                     self.reference(field, Reference::Link, &rules.targets, text);
                 }
@@ -33,16 +35,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A story that is named by its UUID: whether it is there, and may be here. A number, which fields
-    /// without `use_uuid` have, is not looked up.
+    /// A story that is named by its UUID, or by its number, as fields without `use_uuid` do: whether it is
+    /// there, and may be here.
     pub(super) fn reference(&mut self, field: Field<'a>, kind: Reference, targets: &Targets, text: &str) {
-        let Ok(uuid) = text.trim().parse::<Uuid>() else {
-            if text.trim().parse::<i64>().is_err() {
-                self.unknown_story(field, kind);
-            }
-            return;
-        };
-        match self.story(uuid) {
+        let Some(key) = StoryKey::read(text) else { return self.unknown_story(field, kind) };
+        match self.story(key) {
             Known::NotYet => {}
             Known::Missing => self.unknown_story(field, kind),
             Known::There(story) => self.target(field, targets, story),
@@ -74,15 +71,20 @@ impl<'a> Walk<'a> {
     }
 
     /// An asset: an object with its file name, or the URL of a file as older fields have one.
-    pub(super) fn asset(&mut self, field: Field<'a>, kinds: &FileKinds, value: &Value) {
+    pub(super) fn asset(&mut self, field: Field<'a>, rules: &AssetRules, value: &Value) {
         let filename = match value {
-            Value::Object(asset) => asset.get("filename").and_then(Value::as_str).unwrap_or_default(),
+            Value::Object(asset) => {
+                if rules.refuses_urls && asset.get("is_external_url") == Some(&Value::Bool(true)) {
+                    self.report(field.block, FieldCode::ExternalUrlNotAllowed, || "is a file of another server, which is off here".to_owned());
+                }
+                asset.get("filename").and_then(Value::as_str).unwrap_or_default()
+            }
             Value::String(url) => url,
             Value::Null => return,
             _ => return self.wrong_type(field, "an asset"),
         };
-        if !kinds.allow(filename) {
-            let words = kinds.words();
+        if !rules.kinds.allow(filename) {
+            let words = rules.kinds.words();
             self.report(field.block, FieldCode::FileTypeNotAllowed, || {
                 format!("is a file of a type that is not allowed here ({words} only)")
             });

@@ -9,7 +9,7 @@ pub struct Needs {
     /// Values by the slugs of the datasources that should have them.
     pub entries: BTreeMap<String, BTreeSet<String>>,
     /// Stories that are referred or linked to.
-    pub stories: BTreeSet<Uuid>,
+    pub stories: BTreeSet<StoryKey>,
     /// Whether the languages of the space are named.
     pub languages: bool,
 }
@@ -26,9 +26,24 @@ pub struct Surroundings {
     /// Those of the values that exist, by the slugs of their datasources.
     pub entries: HashMap<String, HashSet<String>>,
     /// Those of the stories that exist and are not deleted.
-    pub stories: HashMap<Uuid, StoryTarget>,
+    pub stories: HashMap<StoryKey, StoryTarget>,
     /// The codes of the languages of the space, beside the default one.
     pub languages: HashSet<String>,
+}
+
+/// How content names a story.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StoryKey {
+    Uuid(Uuid),
+    Number(i64),
+}
+
+impl StoryKey {
+    /// Reads a UUID or a number; `None` for anything else.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        text.parse().map(Self::Uuid).ok().or_else(|| text.parse().map(Self::Number).ok())
+    }
 }
 
 /// A story that is referred or linked to.

@@ -85,9 +85,12 @@ impl Problems {
 pub(super) fn severity(code: FieldCode) -> Severity {
     match code {
         FieldCode::BadPattern
+        | FieldCode::ExternalUrlNotAllowed
+        | FieldCode::LinkTypeNotAllowed
         | FieldCode::NotAMultiple
         | FieldCode::OutsideFolder
         | FieldCode::PatternUndecided
+        | FieldCode::TimeNotAllowed
         | FieldCode::TooDeep
         | FieldCode::UnknownComponent
         | FieldCode::UnknownCondition

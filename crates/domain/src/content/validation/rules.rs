@@ -45,13 +45,18 @@ pub(in crate::content) enum Kind {
     RichText(Restriction),
     Number(NumberRules),
     Boolean,
-    Datetime,
+    Datetime {
+        /// Whether it has a day alone.
+        is_day: bool,
+    },
     Blocks(Counts, Restriction),
     Option(Choice),
     Options(Counts, Choice),
-    Asset(FileKinds),
-    Assets(Counts, FileKinds),
+    Asset(AssetRules),
+    Assets(Counts, AssetRules),
     Link(LinkRules),
+    /// The value of a plugin, and the members that it must have.
+    Custom(Vec<String>),
     /// Anything, also of types that are unknown here.
     Free,
     /// It only arranges other fields: a section or a tab.
@@ -93,9 +98,19 @@ pub(in crate::content) struct Targets {
     pub(super) folder: Option<String>,
 }
 
+/// The files that a field takes.
+#[derive(Debug, Default)]
+pub(in crate::content) struct AssetRules {
+    pub(super) kinds: FileKinds,
+    /// Whether files of other servers are not to be named.
+    pub(super) refuses_urls: bool,
+}
+
 #[derive(Debug, Default)]
 pub(in crate::content) struct LinkRules {
     pub(super) targets: Targets,
+    /// The types of links that the schema turns off, by their names in values.
+    pub(super) refused_types: Vec<&'static str>,
 }
 
 /// Which blocks a list may hold.
@@ -146,16 +161,14 @@ impl Kind {
                 steps: number(schema, "steps").filter(|steps| *steps > 0.0),
             }),
             "boolean" => Self::Boolean,
-            "datetime" => Self::Datetime,
+            "datetime" => Self::Datetime { is_day: is_on(schema, "disable_time") },
             "bloks" => {
                 Self::Blocks(counts(&["minimum", "minimum_entries"], &["maximum", "maximum_entries"]), Restriction::read(schema))
             }
             "option" => Self::Option(Choice::read(schema)),
             "options" => Self::Options(counts(&["min_options"], &["max_options"]), Choice::read(schema)),
-            "asset" => Self::Asset(FileKinds::read(schema.get("filetypes"))),
-            "multiasset" => {
-                Self::Assets(counts(&["minimum_entries"], &["maximum_entries"]), FileKinds::read(schema.get("filetypes")))
-            }
+            "asset" => Self::Asset(AssetRules::read(schema)),
+            "multiasset" => Self::Assets(counts(&["minimum_entries"], &["maximum_entries"]), AssetRules::read(schema)),
             "multilink" | "link" => Self::Link(LinkRules {
                 targets: Targets {
                     types: if is_on(schema, "restrict_content_types") {
@@ -165,10 +178,22 @@ impl Kind {
                     },
                     folder: if is_on(schema, "force_link_scope") { folder(schema, "link_scope") } else { None },
                 },
+                refused_types: [("email", "email_link_type"), ("asset", "asset_link_type")]
+                    .into_iter()
+                    .filter(|(_, switch)| is_off(schema, switch))
+                    .map(|(name, _)| name)
+                    .collect(),
             }),
+            "custom" => Self::Custom(words(schema, "required_fields")),
             "section" | "tab" | "group" => Self::Layout,
             _ => Self::Free,
         }
+    }
+}
+
+impl AssetRules {
+    fn read(schema: &Map<String, Value>) -> Self {
+        Self { kinds: FileKinds::read(schema.get("filetypes")), refuses_urls: is_off(schema, "allow_external_url") }
     }
 }
 
@@ -207,6 +232,21 @@ impl Restriction {
             _ => Self::Names(Lists { allowed: texts(schema, "component_whitelist"), denied: texts(schema, "component_denylist") }),
         }
     }
+}
+
+/// Whether a switch is turned off; one that is absent is not.
+fn is_off(schema: &Map<String, Value>, name: &str) -> bool {
+    schema.get(name) == Some(&Value::Bool(false))
+}
+
+/// A list of words, or one text with commas.
+fn words(schema: &Map<String, Value>, name: &str) -> Vec<String> {
+    let parts: Vec<&str> = match schema.get(name) {
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(text)) => text.split(',').collect(),
+        _ => Vec::new(),
+    };
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
 fn is_on(schema: &Map<String, Value>, name: &str) -> bool {

@@ -6,11 +6,12 @@ mod conditions;
 mod nesting;
 mod surroundings;
 
-use super::{Begun, ComponentSource, GroupSource, Problem, Schemas, StoryTarget, Surroundings, begin, validate};
+use super::{Begun, ComponentSource, GroupSource, Problem, Schemas, StoryKey, StoryTarget, Surroundings, begin, validate};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 const POST: &str = "00000000-0000-4000-8000-00000000000a";
+const POST_NUMBER: i64 = 10;
 const FOLDER: &str = "00000000-0000-4000-8000-00000000000b";
 const GONE: &str = "00000000-0000-4000-8000-00000000000c";
 const OUTER: Uuid = Uuid::from_u128(1);
@@ -37,12 +38,14 @@ fn schemas(schema: Value) -> Schemas {
 
 /// A story of the type `post` in `blog`, a folder, the datasource `colors`, and German.
 fn surroundings() -> Surroundings {
-    let story = |uuid: &str, content_type: Option<&str>, full_slug: &str| {
-        (uuid.parse().unwrap(), StoryTarget { content_type: content_type.map(str::to_owned), full_slug: full_slug.to_owned() })
+    let story = |key, content_type: Option<&str>, full_slug: &str| {
+        (key, StoryTarget { content_type: content_type.map(str::to_owned), full_slug: full_slug.to_owned() })
     };
+    let by_uuid = |uuid: &str| StoryKey::Uuid(uuid.parse().unwrap());
+    let posts = [by_uuid(POST), StoryKey::Number(POST_NUMBER)].map(|key| story(key, Some("post"), "blog/first"));
     Surroundings {
         entries: [("colors".to_owned(), ["red".to_owned()].into())].into(),
-        stories: [story(POST, Some("post"), "blog/first"), story(FOLDER, None, "blog")].into(),
+        stories: posts.into_iter().chain([story(by_uuid(FOLDER), None, "blog")]).collect(),
         languages: ["de".to_owned()].into(),
     }
 }

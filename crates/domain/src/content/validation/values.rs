@@ -1,11 +1,11 @@
 //! What is asked of the value of a field that has one.
 
 use super::{
-    missing::is_blank,
+    missing::{is_blank, is_missing},
     pattern::BadPattern,
     plain::{number, text_of},
     rules::{Counts, Kind, NumberRules},
-    walk::{Field, Walk},
+    walk::{Field, Step, Walk},
 };
 use crate::shared::FieldCode;
 use serde_json::Value;
@@ -26,30 +26,41 @@ impl<'a> Walk<'a> {
                 Value::String(text) if matches!(text.as_str(), "true" | "false") => {}
                 _ => self.wrong_type(field, "true or false"),
             },
-            Kind::Datetime => {
-                if !value.as_str().is_some_and(is_time) {
-                    self.wrong_type(field, "a time: YYYY-MM-DD HH:mm");
+            Kind::Datetime { is_day } => match value.as_str().filter(|text| is_time(text)) {
+                None => self.wrong_type(field, "a time: YYYY-MM-DD HH:mm"),
+                Some(text) if *is_day && has_time(text) => {
+                    self.report(field.block, FieldCode::TimeNotAllowed, || "has a time, and the field asks for a day".to_owned());
                 }
-            }
+                Some(_) => {}
+            },
             Kind::Blocks(counts, restriction) => self.blocks(field, *counts, restriction, value),
             Kind::Option(choice) => match text_of(value) {
                 Some(chosen) => self.chosen(field, choice, &chosen),
                 None => self.wrong_type(field, "a text"),
             },
             Kind::Options(counts, choice) => self.options(field, *counts, choice, value),
-            Kind::Asset(kinds) => self.asset(field, kinds, value),
-            Kind::Assets(counts, kinds) => match value {
+            Kind::Asset(rules) => self.asset(field, rules, value),
+            Kind::Assets(counts, rules) => match value {
                 Value::Array(assets) => {
                     let files = assets.iter().filter(|asset| !asset.as_object().is_some_and(|asset| is_blank(asset, "filename")));
                     self.counts(field, *counts, files.count(), "files");
                     for asset in assets {
-                        self.asset(field, kinds, asset);
+                        self.asset(field, rules, asset);
                     }
                 }
                 _ => self.wrong_type(field, "a list of assets"),
             },
             Kind::Link(rules) => self.link(field, rules, value),
+            Kind::Custom(required) => self.custom(field, required, value),
             Kind::Free | Kind::Layout => {}
+        }
+    }
+
+    /// The value of a plugin: anything, with the members that its field requires.
+    fn custom(&mut self, field: Field<'a>, required: &'a [String], value: &'a Value) {
+        let Value::Object(object) = value else { return };
+        for name in required.iter().filter(|name| is_missing(&Kind::Free, object.get(*name))) {
+            self.at(Step::Field(name), |walk| walk.report(field.block, FieldCode::Blank, || "can't be blank".to_owned()));
         }
     }
 
@@ -145,4 +156,10 @@ fn is_time(text: &str) -> bool {
     let text = text.trim();
     let (day, time) = text.split_once([' ', 'T']).unwrap_or((text, ""));
     day.parse::<jiff::civil::Date>().is_ok() && time.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '.' | 'Z' | '+' | '-'))
+}
+
+/// Whether a time is another one than the begin of its day.
+fn has_time(text: &str) -> bool {
+    let (_, time) = text.trim().split_once([' ', 'T']).unwrap_or((text, ""));
+    time.split(['.', 'Z', '+', '-']).next().unwrap_or_default().chars().any(|c| c.is_ascii_digit() && c != '0')
 }

@@ -3,7 +3,7 @@
 use super::{
     conditions::{self, State},
     missing::is_missing,
-    needs::{Known, Needs, StoryTarget, Surroundings},
+    needs::{Known, Needs, StoryKey, StoryTarget, Surroundings},
     pattern::Budget,
     problem::Problems,
     rules::{FieldRules, Kind},
@@ -15,7 +15,6 @@ use crate::{
 };
 use serde_json::{Map, Value};
 use std::{collections::HashSet, fmt::Write};
-use uuid::Uuid;
 
 /// The deepest nesting of blocks and of nodes of rich text that is walked.
 pub(super) const MAX_DEPTH: usize = 100;
@@ -168,12 +167,12 @@ impl<'a> Walk<'a> {
     }
 
     /// A story that is referred or linked to.
-    pub(super) fn story(&mut self, uuid: Uuid) -> Known<&'a StoryTarget> {
+    pub(super) fn story(&mut self, key: StoryKey) -> Known<&'a StoryTarget> {
         let Some(read) = self.surroundings else {
-            self.needs.stories.insert(uuid);
+            self.needs.stories.insert(key);
             return Known::NotYet;
         };
-        read.stories.get(&uuid).map_or(Known::Missing, Known::There)
+        read.stories.get(&key).map_or(Known::Missing, Known::There)
     }
 
     /// Whether a datasource has a value.

@@ -24,6 +24,12 @@ mod filter;
 
 pub use filter::{Scheduled, StoryFilter};
 
+/// Whether a publish of `stories story` is planned, by itself or in the list of schedulings.
+const SCHEDULED: &str = "(story.publish_at is not null or exists (
+         select from story_schedulings line
+         where line.space_id = $1 and line.story_id = story.id and line.status = 'scheduled' and line.action = 'publish'
+     ))";
+
 /// How many stories a space has, by the table that every write keeps up to date.
 pub async fn count(executor: &impl Executor, space: SpaceId) -> Result<u64> {
     let sql = "select coalesce(sum(stories), 0)::bigint as stories from edition_counts where space_id = $1 and edition = 'draft'";
@@ -60,6 +66,8 @@ pub struct ListedStory {
     pub published: Option<StoryContent>,
     /// How much is in it, for a folder.
     pub children: Option<Children>,
+    /// Whether a publish of it is planned.
+    pub is_scheduled: bool,
 }
 
 /// A page of stories with what was asked for beside them.
@@ -94,7 +102,7 @@ pub async fn list(
     let published = if extras.translations { PUBLISHED_CONTENT } else { "null::json as published_content" };
     let children = if extras.counts { CHILDREN } else { "null::jsonb" };
     let sql = format!(
-        "select {columns}, {alternates} as alternates, {children} as children, {published}
+        "select {columns}, {alternates} as alternates, {children} as children, {SCHEDULED} as is_scheduled, {published}
          from {joined} where {} order by {order} limit {limit} offset {offset}",
         builder.text(),
     );
@@ -105,6 +113,7 @@ pub async fn list(
             alternates: row::list(row, "alternates")?,
             published: published_content(row)?,
             children: row::json_opt(row, "children")?,
+            is_scheduled: row::get(row, "is_scheduled")?,
         })
     };
     let items = rows.iter().map(listed).collect::<Result<_>>()?;

@@ -59,10 +59,14 @@ pub async fn folder_types(executor: &impl Executor, space: SpaceId, id: StoryId)
                  select id, parent_id, 1 as depth from stories where space_id = $1 and id = $2
                  union all
                  select folder.id, folder.parent_id, above.depth + 1
-                 from above join stories folder on folder.space_id = $1 and folder.id = above.parent_id
+                 from above
+                 cross join lateral (select id, parent_id from stories where space_id = $1 and id = above.parent_id offset 0) folder
              )
              select draft.content -> 'content_types' as content_types, draft.content -> 'lock_subfolders_content_types' as lock
-             from above join editions draft on draft.space_id = $1 and draft.edition = 'draft' and draft.story_id = above.id
+             from above
+             cross join lateral (
+                 select content from editions where space_id = $1 and edition = 'draft' and story_id = above.id offset 0
+             ) draft
              order by above.depth",
             &[/* space_id */ &space, /* id */ &id],
         )

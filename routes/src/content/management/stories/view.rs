@@ -219,6 +219,8 @@ pub(super) struct ListedStoryView<'a> {
     /// Of a folder, when `with_counts` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     children: Option<Children>,
+    /// Whether a publish is planned.
+    is_scheduled: bool,
     /// Of a story, when `with_translations` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     translations: Option<Vec<TranslationCounts<'a>>>,
@@ -258,7 +260,7 @@ pub(super) fn listed<'a>(
     shown: Shown<'a>,
     authors: &Authors,
 ) -> Result<ListedStoryView<'a>, Fault> {
-    let ListedStory { story: found, alternates, published, children } = listed;
+    let ListedStory { story: found, alternates, published, children, is_scheduled } = listed;
     let StoryWithDraft { story, draft } = found;
     let translated = |languages: &'a [Language]| translated_stories(found, published.as_ref(), languages);
     Ok(ListedStoryView {
@@ -267,6 +269,7 @@ pub(super) fn listed<'a>(
         content_summary: if shown.summary { summary(draft.content.text()) } else { Map::new() },
         translated_stories: shown.languages.map(translated).transpose()?,
         children: *children,
+        is_scheduled: *is_scheduled,
         translations: shown
             .statuses
             .and_then(|statuses| statuses.get(&story.id))

@@ -166,6 +166,37 @@ fn switches_and_times() {
         (time.clone(), json!("2026-13-27 01:30"), "wrongType?"),
         (time.clone(), json!("tomorrow"), "wrongType?"),
         (time, json!(5), "wrongType?"),
+        (json!({ "type": "datetime", "disable_time": true }), json!("2026-11-27 01:30"), "timeNotAllowed?"),
+        (json!({ "type": "datetime", "disable_time": true }), json!("2026-11-27 00:00"), ""),
+        (json!({ "type": "datetime", "disable_time": true }), json!("2026-11-27T00:00:00.000Z"), ""),
+        (json!({ "type": "datetime", "disable_time": true }), json!("2026-11-27"), ""),
+    ]);
+}
+
+#[test]
+fn plugins() {
+    let plugin = |required: Value| json!({ "type": "custom", "field_type": "x", "required_fields": required });
+    let value = json!({ "plugin": "x", "_uid": "u", "lat": 1, "name": " " });
+    check(&[
+        (plugin(json!(null)), value.clone(), ""),
+        (plugin(json!("lat")), value.clone(), ""),
+        (plugin(json!("lat, name")), value.clone(), "blank"),
+        (plugin(json!(["name", "place"])), value, "blank blank"),
+        (plugin(json!("name")), json!("a text"), ""),
+    ]);
+}
+
+#[test]
+fn files_of_other_servers() {
+    let external = json!({ "fieldtype": "asset", "id": null, "filename": "https://b.example/a.png", "is_external_url": true });
+    let of = |allowed: Value| json!({ "type": "asset", "allow_external_url": allowed });
+    check(&[
+        (of(json!(true)), external.clone(), ""),
+        (of(json!(null)), external.clone(), ""),
+        (json!({ "type": "asset" }), external.clone(), ""),
+        (of(json!(false)), external.clone(), "externalUrlNotAllowed?"),
+        (json!({ "type": "multiasset", "allow_external_url": false }), json!([external]), "externalUrlNotAllowed?"),
+        (of(json!(false)), json!({ "fieldtype": "asset", "id": 1, "filename": "https://a.example/f/a.png" }), ""),
     ]);
 }
 

@@ -1,7 +1,7 @@
 //! Options, links and references: what has to be read for them.
 
-use super::{FOLDER, GONE, POST, codes, component, schemas};
-use crate::content::validation::{Begun, Needs, Schemas, begin};
+use super::{FOLDER, GONE, POST, POST_NUMBER, codes, component, schemas};
+use crate::content::validation::{Begun, Needs, Schemas, StoryKey, begin};
 use serde_json::{Value, json};
 
 fn check(rows: &[(Value, Value, &str)]) {
@@ -53,7 +53,9 @@ fn references_lead_to_stories_of_the_right_type() {
         (of(json!({})), json!([POST]), ""),
         (of(json!({})), json!([GONE]), "unknownStory?"),
         (of(json!({})), json!(["blog/first"]), "unknownStory?"),
-        (of(json!({})), json!(["1234"]), ""),
+        (of(json!({})), json!(["1234"]), "unknownStory?"),
+        (of(json!({})), json!([POST_NUMBER.to_string()]), ""),
+        (of(json!({ "filter_content_type": ["author"] })), json!([POST_NUMBER]), "storyTypeNotAllowed"),
         (of(json!({ "filter_content_type": ["post", "page"] })), json!([POST]), ""),
         (of(json!({ "filter_content_type": "post" })), json!([POST]), ""),
         (of(json!({ "filter_content_type": [] })), json!([POST]), ""),
@@ -90,6 +92,10 @@ fn links_lead_to_stories_that_are_there() {
         (json!({ "type": "multilink", "restrict_content_types": true, "component_whitelist": [] }), link(POST), ""),
         (json!({ "type": "multilink", "force_link_scope": true, "link_scope": "shop" }), link(POST), "outsideFolder?"),
         (json!({ "type": "multilink", "link_scope": "shop" }), link(POST), ""),
+        (json!({ "type": "multilink", "email_link_type": false }), json!({ "linktype": "email", "email": "a@b.example" }), "linkTypeNotAllowed?"),
+        (json!({ "type": "multilink", "asset_link_type": false }), json!({ "linktype": "asset", "url": "/a.pdf" }), "linkTypeNotAllowed?"),
+        (json!({ "type": "multilink", "email_link_type": true }), json!({ "linktype": "email", "email": "a@b.example" }), ""),
+        (json!({ "type": "multilink" }), json!({ "linktype": "asset", "url": "/a.pdf" }), ""),
         (json!({ "type": "richtext" }), document("story", POST), ""),
         (json!({ "type": "richtext" }), document("story", GONE), "unknownStory?"),
         (json!({ "type": "richtext" }), document("story", ""), ""),
@@ -125,7 +131,7 @@ fn only_what_is_named_has_to_be_read() {
     );
     let expected = Needs {
         entries: [("colors".to_owned(), ["red".to_owned(), "rot".to_owned()].into())].into(),
-        stories: [POST.parse().unwrap(), GONE.parse().unwrap()].into(),
+        stories: [POST, GONE].map(|uuid| StoryKey::Uuid(uuid.parse().unwrap())).into(),
         languages: true,
     };
     assert_eq!(all, expected);
