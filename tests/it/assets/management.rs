@@ -74,7 +74,8 @@ async fn a_change_keeps_what_it_does_not_name_and_is_told() {
 #[tokio::test]
 async fn a_search_looks_in_tags_and_puts_the_best_first() {
     let fixture = &Kept::on_disk().await;
-    let tag = fixture.create("internal_tag", json!({ "name": "Holiday foxes", "object_type": "asset" })).await["id"].to_string();
+    let tag = json!({ "internal_tag": { "name": "Holiday foxes", "object_type": "asset" } });
+    let tag = fixture.admin().post("/internal_tags", tag).await.expect(200)["internal_tag"]["id"].to_string();
     let file = |name| ("file", Some(name), GIF);
     upload(fixture, &[("alt", None, b"fox and hen"), file("fox.gif")]).await.expect(201);
     upload(fixture, &[("title", None, b"Fox"), file("a.gif")]).await.expect(201);

@@ -28,10 +28,11 @@ async fn options_of_a_url_are_read_searched_and_kept_for_a_minute() {
     fixture.viewer().get(&format!("{path}?field=field0")).await.expect(200);
     assert_eq!(peer.seen().len(), 2);
 
-    for (query, field) in [("field=plain", "field"), ("field=none", "field"), ("", "field"), ("field=field0&page=1", "page")] {
+    for (query, field) in [("field=plain", "field"), ("field=none", "field"), ("", "field")] {
         let refused = fixture.viewer().get(&format!("{path}?{query}")).await.expect(422);
         assert!(refused["fields"][field].is_array(), "{query}: {refused}");
     }
+    fixture.viewer().get(&format!("{path}?field=field0&page=1")).await.expect(422);
     assert_eq!(fixture.viewer().get("/components/999/options?field=x").await.status, 404);
 }
 
@@ -56,7 +57,7 @@ async fn what_is_no_list_of_options_is_refused_with_the_reason() {
     for (number, reason) in [
         "does not answer with a list in JSON",
         "without a value: entry 1",
-        "larger",
+        "too large",
         "status 404",
         "may not be called",
         "may not be called",

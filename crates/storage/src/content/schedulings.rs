@@ -87,15 +87,18 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, plan: &StoryPla
     scheduling(&row)
 }
 
-/// Writes the status and the time of a scheduling.
+/// Writes the plan and the status of a scheduling.
 pub async fn save(tx: &Tx<'_>, space: SpaceId, scheduling: &Scheduling) -> Result<()> {
     tx.execute_one(
         "scheduling.save",
-        "update story_schedulings set publish_at = $3, status = $4, updated_at = $5 where space_id = $1 and id = $2",
+        "update story_schedulings set publish_at = $3, action = $4, language = $5, status = $6, updated_at = $7
+         where space_id = $1 and id = $2",
         &[
             /* space_id */ &space,
             /* id */ &scheduling.id,
             /* publish_at */ &scheduling.plan.at,
+            /* action */ &scheduling.plan.action.into_str(),
+            /* language */ &scheduling.plan.language,
             /* status */ &scheduling.status.into_str(),
             /* updated_at */ &scheduling.updated_at,
         ],
