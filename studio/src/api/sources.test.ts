@@ -4,6 +4,7 @@ import type { Client, Query } from './client.ts';
 import { createSources, SHOWN } from './sources.ts';
 
 const LANGUAGES = [{ code: 'de', name: 'German' }];
+const sourcesOf = (client: Client) => createSources(client, LANGUAGES, async () => []);
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page' });
 
@@ -21,7 +22,7 @@ function clientOf(stories: ReturnType<typeof story>[], entries: { name: string; 
 
 test('what many fields refer to is one request, and what is known is none', async () => {
   const { client, asked } = clientOf([story(1), story(2), story(3)]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   const [one, two] = await Promise.all([sources.stories([uuid(1), uuid(9)]), sources.stories([uuid(2), uuid(1)])]);
   assert.deepEqual(one.map(({ name }) => name), ['Story 1']);
   assert.deepEqual(two.map(({ name }) => name), ['Story 2', 'Story 1']);
@@ -32,7 +33,7 @@ test('what many fields refer to is one request, and what is known is none', asyn
 
 test('old content refers by number, and what is no reference is not asked for', async () => {
   const { client, asked } = clientOf([story(5)]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   assert.deepEqual((await sources.stories(['5', 'a,b', '', '0', '-1'])).map(({ id }) => id), [5]);
   assert.deepEqual(asked.map(({ query }) => query), [{ by_ids: '5', per_page: 100 }]);
 });
@@ -40,7 +41,7 @@ test('old content refers by number, and what is no reference is not asked for', 
 test('a hundred stories are asked for at once', async () => {
   const stories = Array.from({ length: 250 }, (_, index) => story(index + 1));
   const { client, asked } = clientOf(stories);
-  const found = await createSources(client, LANGUAGES).stories(stories.map(({ uuid }) => uuid));
+  const found = await sourcesOf(client).stories(stories.map(({ uuid }) => uuid));
   assert.equal(found.length, 250);
   assert.equal(asked.length, 3);
 });
@@ -50,7 +51,7 @@ test('a request that fails is made again by the next field', async () => {
   const { get } = client;
   let fails = true;
   const failing = { get: async (...all: Parameters<typeof get>) => (fails ? Promise.reject(new Error('offline')) : get.apply(client, all)) } as unknown as Client;
-  const sources = createSources(failing, LANGUAGES);
+  const sources = sourcesOf(failing);
   await assert.rejects(sources.stories([uuid(1)]), /offline/);
   await assert.rejects(sources.searchEntries('colours', ''), /offline/);
   fails = false;
@@ -61,7 +62,7 @@ test('a request that fails is made again by the next field', async () => {
 
 test('stories are searched on the server, within what the field allows', async () => {
   const { client, asked } = clientOf([story(1)]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   const { signal } = new AbortController();
   await sources.searchStories('ho', { contentTypes: ['author', 'page'], folder: 'people/' }, signal);
   assert.deepEqual(asked[0]?.query, { search: 'ho', story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
@@ -72,7 +73,7 @@ test('stories are searched on the server, within what the field allows', async (
 
 test('the first entries of a datasource are asked for once', async () => {
   const { client, asked } = clientOf([], [{ name: 'Red', value: 'red' }]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   const [one, two] = await Promise.all([sources.searchEntries('colours', ''), sources.searchEntries('colours', '')]);
   assert.deepEqual(one, { items: [{ name: 'Red', value: 'red' }], total: 7 });
   assert.equal(one, two);

@@ -1,9 +1,11 @@
 // What fields look up, asked of the Management API. Stories and entries that were found once are remembered for as long as the screen is open, and what many
 // fields want at the same moment is one request.
 
+import type { Asset, AssetQuestion } from '../model/assets.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
 import type { FieldSources, Found, Scope, Target } from '../model/sources.ts';
+import { copyAsset, readAsset } from './assets.ts';
 import type { Client } from './client.ts';
 
 /** How many stories and entries a list shows at once. More are found by searching. */
@@ -18,8 +20,10 @@ interface Stories {
   readonly stories: readonly Target[];
 }
 
-export function createSources(client: Client, languages: readonly Language[]): FieldSources {
+/** `pickAssets` is the screen's: it shows the library. */
+export function createSources(client: Client, languages: readonly Language[], pickAssets: FieldSources['pickAssets']): FieldSources {
   const known = new StoryCache(client);
+  const assets = new Map<number, Promise<Asset | undefined>>();
   const firstEntries = new Map<string, Promise<Found<Choice>>>();
 
   async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
@@ -52,7 +56,32 @@ export function createSources(client: Client, languages: readonly Language[]): F
     return asked;
   }
 
-  return { languages, searchStories, stories: (references) => known.find(references), searchEntries };
+  /** What was read or picked is remembered. */
+  function asset(id: number): Promise<Asset | undefined> {
+    let asked = assets.get(id);
+    if (!asked) {
+      asked = readAsset(client, id);
+      assets.set(id, asked);
+      asked.catch(() => assets.delete(id));
+    }
+    return asked;
+  }
+
+  async function pick(question: AssetQuestion): Promise<readonly Asset[]> {
+    const picked = await pickAssets(question);
+    for (const one of picked) assets.set(one.id, Promise.resolve(one));
+    return picked;
+  }
+
+  return {
+    languages,
+    searchStories,
+    stories: (references) => known.find(references),
+    searchEntries,
+    pickAssets: pick,
+    asset,
+    copyAsset: (url) => copyAsset(client, url),
+  };
 }
 
 /** Stories by what content names them with. */

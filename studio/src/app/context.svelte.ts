@@ -3,6 +3,7 @@
 import { getContext, setContext } from 'svelte';
 import { Client } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
+import type { Asset, AssetQuestion } from '../model/assets.ts';
 import { addressOf, placeOf, START, STORY_START, type ListPlace, type Place, type StoryPlace } from '../model/place.ts';
 import type { Shell } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
@@ -29,6 +30,8 @@ export class Studio {
   dragged: Story | undefined = $state.raw();
   /** Whether single letters do something in lists; a person can turn that off. */
   hasLetterKeys = $state(localStorage.getItem(LETTER_KEYS) !== 'off');
+  /** The files that a person is asked for, until they have answered. */
+  assetQuestion: { readonly question: AssetQuestion; readonly answer: (picked: readonly Asset[]) => void } | undefined = $state.raw();
   /** The person has chosen to sign out, and that what is unsent goes: no screen keeps it. */
   isSigningOut = false;
   /** Stories that were left, until what was unsent of them is sent: before that none is read again. */
@@ -100,6 +103,17 @@ export class Studio {
   /** A story is left: it can be opened again when it is closed. */
   leave(story: number, closing: Promise<void>): void {
     this.leaving.set(story, closing.finally(() => this.leaving.delete(story)));
+  }
+
+  /** Asks for files of the library; none is an answer, too. */
+  pickAssets(question: AssetQuestion): Promise<readonly Asset[]> {
+    return new Promise((resolve) => {
+      const answer = (picked: readonly Asset[]) => {
+        this.assetQuestion = undefined;
+        resolve(picked);
+      };
+      this.assetQuestion = { question, answer };
+    });
   }
 
   say(notice: Notice | string): void {

@@ -28,6 +28,9 @@ function sources() {
       const items = search === '' ? entries.slice(0, 2) : entries.filter(({ value }) => value.includes(search));
       return { items, total: 3 };
     },
+    pickAssets: async () => [],
+    asset: async () => undefined,
+    copyAsset: async () => assert.fail(),
   };
   return { asked, sources: made };
 }

@@ -1,5 +1,7 @@
-// What fields look up: stories that can be referred to, entries of datasources, languages. The screen hands it over, so that fields know no server.
+// What fields look up: stories that can be referred to, files of the library, entries of datasources, languages. The screen hands it over, so that fields know no
+// server.
 
+import type { Asset, AssetQuestion } from './assets.ts';
 import type { Choice } from './schema.ts';
 import type { Language } from './shell.ts';
 
@@ -35,4 +37,10 @@ export interface FieldSources {
   stories(references: readonly string[]): Promise<readonly Target[]>;
   /** Entries of a datasource by a part of their name or value. */
   searchEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>>;
+  /** Asks the person for files of the library, into which they can upload some; none when they picked nothing. `valueOfAsset` makes a field's value of one. */
+  pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
+  /** A file of the library as it is now; nothing when it is not there any more. */
+  asset(id: number): Promise<Asset | undefined>;
+  /** Copies a file of another server into the library; a `Problem` says why not. */
+  copyAsset(url: string): Promise<Asset>;
 }
