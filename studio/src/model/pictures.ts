@@ -1,0 +1,39 @@
+// Pictures as the studio shows them: made small by the image service where the file is one of ours, and as they are where it is not.
+
+/** The largest that is asked for, in pixels. The image service makes none larger. */
+const LARGEST = 4000;
+
+/** A URL that can be loaded: what content names without a scheme is https. Nothing for what is no URL. */
+export function loadableUrl(url: string): string | undefined {
+  if (/^\/\/[^/]/.test(url)) return `https:${url}`;
+  return /^(https?:\/\/|\/[^/])/i.test(url) ? url : undefined;
+}
+
+/** Whether the image service of this server has the file: it is below `/f/` at the server's own address. */
+export function isOwnFile(url: string, base: string): boolean {
+  return url.startsWith(`${base}/f/`);
+}
+
+/**
+ * A picture made to fit into a box, in pixels of CSS: twice as many of the file, for screens that have them. `base` is the address of this server; an animation is
+ * its first frame.
+ */
+export function thumbnailUrl(url: string, base: string, width: number, height: number): string | undefined {
+  if (!isOwnFile(url, base)) return loadableUrl(url);
+  const [path = '', query] = url.split('?');
+  const size = [width, height].map((side) => Math.min(LARGEST, Math.round(side * 2))).join('x');
+  return `${path}/m/fit-in/${size}${/\.gif$/i.test(path) ? '/filters:format(png)' : ''}${query ? `?${query}` : ''}`;
+}
+
+/** A part of a picture as the image service makes it, in pixels of the file. */
+export interface Part {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function partUrl(url: string, part: Part): string {
+  const [path = '', query] = url.split('?');
+  return `${path}/m/${part.left}x${part.top}:${part.left + part.width}x${part.top + part.height}/filters:quality(92)${query ? `?${query}` : ''}`;
+}
