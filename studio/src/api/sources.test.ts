@@ -3,16 +3,17 @@ import { test } from 'node:test';
 import type { Client, Query } from './client.ts';
 import { createSources, SHOWN } from './sources.ts';
 
-const LANGUAGES = [{ code: 'de', name: 'German' }];
-const sourcesOf = (client: Client) => createSources(client, LANGUAGES, async () => []);
+const AROUND = { languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
+const sourcesOf = (client: Client) => createSources(client, AROUND);
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page' });
+const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page', is_folder: false, is_startpage: false, published: true, deleted_at: null });
 
 /** A client that answers from a list of stories and one of entries, and notes what it was asked. */
 function clientOf(stories: ReturnType<typeof story>[], entries: { name: string; value: string }[] = []) {
   const asked: { path: string; query: Query }[] = [];
   const get = async (path: string, query: Query) => {
     asked.push({ path, query });
+    if (query.in_trash) return { body: { stories: query.by_uuids === uuid(8) ? [{ ...story(8), deleted_at: '2026-01-02' }] : [] }, total: 0 };
     const named = String(query.by_uuids ?? query.by_ids ?? '').split(',');
     const found = 'by_uuids' in query || 'by_ids' in query ? stories.filter(({ id, uuid }) => named.includes(uuid) || named.includes(String(id))) : stories;
     return path === 'stories' ? { body: { stories: found }, total: found.length } : { body: { datasource_entries: entries }, total: 7 };
@@ -26,9 +27,11 @@ test('what many fields refer to is one request, and what is known is none', asyn
   const [one, two] = await Promise.all([sources.stories([uuid(1), uuid(9)]), sources.stories([uuid(2), uuid(1)])]);
   assert.deepEqual(one.map(({ name }) => name), ['Story 1']);
   assert.deepEqual(two.map(({ name }) => name), ['Story 2', 'Story 1']);
-  assert.deepEqual(asked.map(({ query }) => query.by_uuids), [[uuid(1), uuid(9), uuid(2)].join(',')]);
+  // What is not there may be in the trash.
+  assert.deepEqual(asked.map(({ query }) => [query.by_uuids, query.in_trash]), [[[uuid(1), uuid(9), uuid(2)].join(','), undefined], [uuid(9), 1]]);
   await sources.stories([uuid(1), uuid(2), uuid(9)]);
-  assert.equal(asked.length, 1);
+  assert.equal(asked.length, 2);
+  assert.deepEqual((await sources.stories([uuid(8)])).map(({ deleted_at }) => deleted_at), ['2026-01-02']);
 });
 
 test('old content refers by number, and what is no reference is not asked for', async () => {
@@ -65,7 +68,7 @@ test('stories are searched on the server, within what the field allows', async (
   const sources = sourcesOf(client);
   const { signal } = new AbortController();
   await sources.searchStories('ho', { contentTypes: ['author', 'page'], folder: 'people/' }, signal);
-  assert.deepEqual(asked[0]?.query, { search: 'ho', story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
+  assert.deepEqual(asked[0]?.query, { search: 'ho', sort_by: undefined, story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
   // What was found is known by then.
   await sources.stories([uuid(1)]);
   assert.equal(asked.length, 1);

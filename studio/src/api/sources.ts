@@ -4,9 +4,10 @@
 import type { Asset, AssetQuestion } from '../model/assets.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
-import type { FieldSources, Found, Scope, Target } from '../model/sources.ts';
+import type { ContentType, FieldSources, Found, Scope, Target } from '../model/sources.ts';
 import { copyAsset, readAsset } from './assets.ts';
-import type { Client } from './client.ts';
+import type { Client, Query } from './client.ts';
+import { FolderNames } from './folder-names.ts';
 
 /** How many stories and entries a list shows at once. More are found by searching. */
 export const SHOWN = 50;
@@ -20,15 +21,25 @@ interface Stories {
   readonly stories: readonly Target[];
 }
 
-/** `pickAssets` is the screen's: it shows the library. */
-export function createSources(client: Client, languages: readonly Language[], pickAssets: FieldSources['pickAssets']): FieldSources {
+/** What is the screen's: what it knows of the space and of the story that is open, and the library that it shows. */
+export interface Surroundings {
+  readonly languages: readonly Language[];
+  readonly contentTypes: readonly ContentType[];
+  storyPath(): string;
+  addressOf(target: Target): string;
+  pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
+}
+
+export function createSources(client: Client, surroundings: Surroundings): FieldSources {
   const known = new StoryCache(client);
+  const folders = new FolderNames(client);
   const assets = new Map<number, Promise<Asset | undefined>>();
   const firstEntries = new Map<string, Promise<Found<Choice>>>();
 
   async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
     const { body, total } = await client.get<Stories>('stories', {
       search: search.slice(0, 200),
+      sort_by: search === '' ? 'updated_at:desc' : undefined,
       story_only: 1,
       content_type: scope.contentTypes.join(','),
       starts_with: scope.folder ?? undefined,
@@ -68,15 +79,16 @@ export function createSources(client: Client, languages: readonly Language[], pi
   }
 
   async function pick(question: AssetQuestion): Promise<readonly Asset[]> {
-    const picked = await pickAssets(question);
+    const picked = await surroundings.pickAssets(question);
     for (const one of picked) assets.set(one.id, Promise.resolve(one));
     return picked;
   }
 
   return {
-    languages,
+    ...surroundings,
     searchStories,
     stories: (references) => known.find(references),
+    breadcrumbs: (target) => folders.above(target.full_slug),
     searchEntries,
     pickAssets: pick,
     asset,
@@ -118,12 +130,17 @@ class StoryCache {
     const wanted = [...this.#wanted];
     this.#wanted = new Set();
     this.#request = undefined;
+    await this.#askFor(wanted, {});
+    await this.#askFor(wanted.filter((one) => !this.#found.has(one)), { in_trash: 1 });
+    for (const reference of wanted) if (!this.#found.has(reference)) this.#found.set(reference, undefined);
+  }
+
+  async #askFor(wanted: readonly string[], query: Query): Promise<void> {
     for (const [name, those] of [['by_uuids', wanted.filter((one) => UUID.test(one))], ['by_ids', wanted.filter((one) => NUMBER.test(one))]] as const) {
       for (let from = 0; from < those.length; from += AT_ONCE) {
-        const { body } = await this.#client.get<Stories>('stories', { [name]: those.slice(from, from + AT_ONCE).join(','), per_page: AT_ONCE });
+        const { body } = await this.#client.get<Stories>('stories', { [name]: those.slice(from, from + AT_ONCE).join(','), per_page: AT_ONCE, ...query });
         this.add(body.stories);
       }
     }
-    for (const reference of wanted) if (!this.#found.has(reference)) this.#found.set(reference, undefined);
   }
 }

@@ -10,7 +10,7 @@ import { countHint, findOptions, hasOptions, knownOptions, optionsOf, valuesOf, 
 
 const { signal } = new AbortController();
 const field = (raw: JsonObject) => readField('field', { type: 'options', ...raw }) as OptionField;
-const target = { id: 5, uuid: '00000000-0000-4000-8000-000000000005', name: 'Ada', full_slug: 'people/ada', content_type: 'author' };
+const target = { id: 5, uuid: '00000000-0000-4000-8000-000000000005', name: 'Ada', full_slug: 'people/ada', content_type: 'author', is_folder: false, is_startpage: false, published: true, deleted_at: null };
 
 /** Sources with one story and three entries, two of which are first. */
 function sources() {
@@ -18,6 +18,10 @@ function sources() {
   const entries = [{ name: 'Red', value: 'red' }, { name: 'Green', value: 'green' }, { name: 'Blue', value: 'blue' }];
   const made: FieldSources = {
     languages: [{ code: 'de', name: 'German' }],
+    contentTypes: [],
+    storyPath: () => 'en/home',
+    addressOf: ({ id }) => `/studio/1/stories/${id}`,
+    breadcrumbs: async () => ['People'],
     searchStories: async (search: string, scope: Scope) => {
       asked.push([search, scope]);
       return { items: [target], total: 9 };

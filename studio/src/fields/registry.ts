@@ -8,6 +8,7 @@ import BooleanEditor from './BooleanEditor.svelte';
 import DatetimeEditor from './DatetimeEditor.svelte';
 import type { Editor } from './editor.ts';
 import JsonEditor from './JsonEditor.svelte';
+import LinkEditor from './link/LinkEditor.svelte';
 import NumberEditor from './NumberEditor.svelte';
 import OptionEditor from './OptionEditor.svelte';
 import OptionsEditor from './OptionsEditor.svelte';
@@ -22,6 +23,7 @@ const EDITORS: { readonly [type in EditedType]: Editor } = {
   datetime: { component: DatetimeEditor, hasPlaceholder: true },
   option: { component: OptionEditor },
   options: { component: OptionsEditor, isGroup: true },
+  multilink: { component: LinkEditor, isGroup: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 

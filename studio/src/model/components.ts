@@ -2,6 +2,7 @@
 // missing.
 
 import { isList, isObject, numberOf, textOf, type Json, type JsonObject } from './json.ts';
+import type { LinkOptions } from './links.ts';
 import { Schemas, type Component, type Field, type OptionField, type Preset, type Restriction } from './schema.ts';
 
 /** Reads the answer of `GET components`. */
@@ -75,9 +76,11 @@ export function readField(name: string, raw: JsonObject): Field {
       return { ...common, type: 'section', keys: texts(raw.keys) };
     case 'custom':
       return { ...common, type: 'custom', field_type: text(raw.field_type) };
+    case 'multilink':
+    case 'link':
+      return { ...common, type: 'multilink', links: readLinkOptions(raw) };
     case 'asset':
     case 'multiasset':
-    case 'multilink':
     case 'table':
     case 'image':
     case 'file':
@@ -102,6 +105,21 @@ function readOptions(raw: JsonObject) {
     exclude_empty_option: isOn(raw.exclude_empty_option),
     minimum: count(raw.min_options),
     maximum: count(raw.max_options),
+  };
+}
+
+/** What a multilink field allows a link to be, or a rich text, where each type may stand. */
+export function readLinkOptions(raw: JsonObject): LinkOptions {
+  const isRichtext = raw.type === 'richtext';
+  const has = (name: string) => isRichtext || isOn(raw[name]);
+  return {
+    types: ['story', 'url', ...(has('email_link_type') ? ['email' as const] : []), ...(has('asset_link_type') ? ['asset' as const] : [])],
+    hasAnchor: has('show_anchor'),
+    hasTarget: isOn(raw.allow_target_blank),
+    hasAttributes: isOn(raw.allow_custom_attributes),
+    contentTypes: isOn(raw.restrict_content_types) ? texts(raw.component_whitelist) : [],
+    folder: text(raw.link_scope),
+    isFolderForced: isOn(raw.force_link_scope),
   };
 }
 

@@ -1,6 +1,7 @@
 // The components of a space and the fields of their schemas. `components.ts` reads them; what it could not read is absent here, and `raw` keeps all of it.
 
 import type { Json, JsonObject } from './json.ts';
+import type { LinkOptions } from './links.ts';
 
 /** Which blocks a list may hold: named components, those of groups with their subgroups, or those with tags. An empty `allowed` allows all. */
 export interface Restriction {
@@ -91,13 +92,18 @@ export interface CustomField extends Common {
   readonly field_type: string | null;
 }
 
+export interface LinkField extends Common {
+  readonly type: 'multilink';
+  readonly links: LinkOptions;
+}
+
 /** What only its own editor looks into; `unknown` are the types that are not known here. */
 export interface OtherField extends Common {
-  readonly type: 'asset' | 'multiasset' | 'multilink' | 'table' | 'image' | 'file' | 'unknown';
+  readonly type: 'asset' | 'multiasset' | 'table' | 'image' | 'file' | 'unknown';
 }
 
 export type Field =
-  | TextField | NumberField | BooleanField | DatetimeField | OptionField | BloksField | RichtextField | LayoutField | CustomField | OtherField;
+  | TextField | NumberField | BooleanField | DatetimeField | OptionField | BloksField | RichtextField | LayoutField | CustomField | LinkField | OtherField;
 export type FieldType = Field['type'];
 
 export interface Preset {

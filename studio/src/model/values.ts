@@ -2,6 +2,7 @@
 // opening, leaving or restoring a field changes nothing.
 
 import { isList, textOf, type Json } from './json.ts';
+import { isLink } from './links.ts';
 import type { FieldType } from './schema.ts';
 
 const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
@@ -18,6 +19,7 @@ const ACCEPTED = {
   boolean: (value: Json | undefined) => typeof value === 'boolean' || isNothing(value),
   option: (value: Json | undefined) => isTextOrNumber(value) || isNothing(value),
   options: (value: Json | undefined) => isNothing(value) || (isList(value) && value.every(isTextOrNumber)),
+  multilink: isLink,
 } satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
 
 /** The types that have an editor. */

@@ -1,5 +1,6 @@
 import draft from './de/draft.ts';
 import fields from './de/fields.ts';
+import links from './de/links.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
 import type { Texts } from './en.ts';
@@ -7,6 +8,7 @@ import type { Texts } from './en.ts';
 const de: Texts = {
   ...draft,
   ...fields,
+  ...links,
   ...preview,
   ...story,
 

@@ -1,11 +1,13 @@
 import draft from './en/draft.ts';
 import fields from './en/fields.ts';
+import links from './en/links.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
 
 const en = {
   ...draft,
   ...fields,
+  ...links,
   ...preview,
   ...story,
 
