@@ -79,7 +79,28 @@ test('the first entries of a datasource are asked for once', async () => {
   const sources = sourcesOf(client);
   const [one, two] = await Promise.all([sources.searchEntries('colours', ''), sources.searchEntries('colours', '')]);
   assert.deepEqual(one, { items: [{ name: 'Red', value: 'red' }], total: 7 });
-  assert.equal(one, two);
+  assert.deepEqual(one, two);
+  assert.equal(asked.length, 1);
   await sources.searchEntries('colours', 're');
   assert.deepEqual(asked.map(({ query }) => query.search), ['', 're']);
+});
+
+test('a datasource whose entries are all known is searched without the server', async () => {
+  const entries = Array.from({ length: 7 }, (_, index) => ({ name: `Entry ${index}`, value: `e${index}` }));
+  const { client, asked } = clientOf([], entries);
+  const sources = sourcesOf(client);
+  assert.deepEqual(await sources.searchEntries('colours', 'ENTRY 3'), { items: [entries[3]], total: 1 });
+  assert.deepEqual((await sources.searchEntries('colours', 'e5')).items, [entries[5]]);
+  assert.equal(asked.length, 1);
+});
+
+test('the options of another server are asked of our own, by component and field', async () => {
+  const asked: { path: string; query: Query }[] = [];
+  const get = async (path: string, query: Query) => {
+    asked.push({ path, query });
+    return { body: { options: [{ name: 'France', value: 'fr' }], total: 249 }, total: 0 };
+  };
+  const sources = sourcesOf({ get } as unknown as Client);
+  assert.deepEqual(await sources.searchOptions(7, 'country', 'fra'), { items: [{ name: 'France', value: 'fr' }], total: 249 });
+  assert.deepEqual(asked, [{ path: 'components/7/options', query: { field: 'country', search: '' } }, { path: 'components/7/options', query: { field: 'country', search: 'fra' } }]);
 });

@@ -9,8 +9,10 @@ import { copyAsset, readAsset } from './assets.ts';
 import type { Client, Query } from './client.ts';
 import { FolderNames } from './folder-names.ts';
 
-/** How many stories and entries a list shows at once. More are found by searching. */
+/** How many stories a list shows at once. More are found by searching. */
 export const SHOWN = 50;
+/** Up to how many entries a datasource is searched here, and how many are shown of a larger one. */
+const ENTRIES = 200;
 /** How many stories are asked for by name in one request. */
 const AT_ONCE = 100;
 
@@ -34,7 +36,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
   const known = new StoryCache(client);
   const folders = new FolderNames(client);
   const assets = new Map<number, Promise<Asset | undefined>>();
-  const firstEntries = new Map<string, Promise<Found<Choice>>>();
+  const first = new Map<string, Promise<Found<Choice>>>();
 
   async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
     const { body, total } = await client.get<Stories>('stories', {
@@ -50,21 +52,31 @@ export function createSources(client: Client, surroundings: Surroundings): Field
   }
 
   async function askForEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
-    const query = { datasource_slug: datasource, search: search.slice(0, 200), per_page: SHOWN };
+    const query = { datasource_slug: datasource, search: search.slice(0, 200), per_page: ENTRIES };
     const { body, total } = await client.get<{ datasource_entries: Choice[] }>('datasource_entries', query, signal);
     return { items: body.datasource_entries, total };
   }
 
-  function searchEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
-    if (search !== '') return askForEntries(datasource, search, signal);
-    // Every field of the datasource shows these first. They are not given up with the field that asked.
-    let asked = firstEntries.get(datasource);
+  async function askForOptions(component: number, field: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
+    const { body } = await client.get<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
+    return { items: body.options, total: body.total };
+  }
+
+  /** What is asked for without a search is asked for once: every field shows these first. Where that is all there is, the search is made here. */
+  async function searchChoices(name: string, search: string, ask: (search: string, own?: AbortSignal) => Promise<Found<Choice>>, signal?: AbortSignal): Promise<Found<Choice>> {
+    let asked = first.get(name);
     if (!asked) {
-      asked = askForEntries(datasource, '');
-      firstEntries.set(datasource, asked);
-      asked.catch(() => firstEntries.delete(datasource));
+      // It is not given up with the field that asked.
+      asked = ask('');
+      first.set(name, asked);
+      asked.catch(() => first.delete(name));
     }
-    return asked;
+    const { items, total } = await asked;
+    if (search === '') return { items, total };
+    if (total > items.length) return ask(search, signal);
+    const text = search.toLowerCase();
+    const found = items.filter((choice) => choice.name.toLowerCase().includes(text) || choice.value.toLowerCase().includes(text));
+    return { items: found, total: found.length };
   }
 
   /** What was read or picked is remembered. */
@@ -89,7 +101,8 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     searchStories,
     stories: (references) => known.find(references),
     breadcrumbs: (target) => folders.above(target.full_slug),
-    searchEntries,
+    searchEntries: (datasource, search, signal) => searchChoices(`entries ${datasource}`, search, (text, own) => askForEntries(datasource, text, own), signal),
+    searchOptions: (component, field, search, signal) => searchChoices(`options ${component} ${field}`, search, (text, own) => askForOptions(component, field, text, own), signal),
     pickAssets: pick,
     asset,
     copyAsset: (url) => copyAsset(client, url),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readField } from '../model/components.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { OptionField } from '../model/schema.ts';
 import type { FieldSources, Scope } from '../model/sources.ts';
 import en from '../texts/en.ts';
-import { countHint, findOptions, hasOptions, knownOptions, optionsOf, valuesOf, withMoved } from './choices.ts';
+import { countHint, findOptions, hasOptions, kindOfReference, knownOptions, offerOptions, optionsOf, storedOption, valuesOf, withMoved } from './choices.ts';
 
 const { signal } = new AbortController();
 const field = (raw: JsonObject) => readField('field', { type: 'options', ...raw }) as OptionField;
@@ -32,6 +32,10 @@ function sources() {
       const items = search === '' ? entries.slice(0, 2) : entries.filter(({ value }) => value.includes(search));
       return { items, total: 3 };
     },
+    searchOptions: async (component, name, search) => {
+      asked.push([component, name, search]);
+      throw new Error('it took longer than 5 seconds');
+    },
     pickAssets: async () => [],
     asset: async () => undefined,
     copyAsset: async () => assert.fail(),
@@ -47,13 +51,13 @@ test('options of the schema and languages are known without asking', async () =>
   assert.deepEqual(knownOptions(field(letters), made)?.map(({ value, name }) => `${value}=${name}`), ['s=Small', 'l=Large', '7=7']);
   assert.deepEqual(knownOptions(field({ source: 'internal_languages' }), made)?.map(({ value }) => value), ['default', 'de']);
   assert.equal(knownOptions(field({ source: 'internal_stories' }), made), undefined);
-  assert.deepEqual((await findOptions(field(letters), made, 'LAR', signal)).items.map(({ value }) => value), ['l']);
+  assert.deepEqual((await findOptions(field(letters), made, 'LAR', 'uuid', signal)).items.map(({ value }) => value), ['l']);
   assert.deepEqual(asked, []);
 });
 
 test('without options any value can be typed', () => {
   const cases: [JsonObject, boolean][] = [
-    [{}, false], [letters, true], [{ source: 'external', external_datasource: 'https://example.org' }, false],
+    [{}, false], [letters, true], [{ source: 'external', external_datasource: 'https://example.org' }, true], [{ source: 'external' }, false],
     [{ source: 'internal' }, false], [{ source: 'internal', datasource_slug: 'colours' }, true], [{ source: 'internal_stories' }, true], [{ source: 'internal_languages' }, true],
   ];
   for (const [raw, has] of cases) assert.equal(hasOptions(field(raw)), has, JSON.stringify(raw));
@@ -73,10 +77,38 @@ test('a value that is no option any more is known as one', async () => {
 test('stories are searched within what the schema allows', async () => {
   const { sources: made, asked } = sources();
   const schema = (folder_slug: string) => field({ source: 'internal_stories', filter_content_type: ['author'], folder_slug });
-  const found = await findOptions(schema('/people/'), made, 'a', signal);
-  assert.deepEqual(found, { items: [{ value: target.uuid, name: 'Ada', detail: 'people/ada' }], total: 9 });
-  await findOptions(schema('{0}/people'), made, '', signal);
-  assert.deepEqual(asked, [['a', { contentTypes: ['author'], folder: 'people/' }], ['', { contentTypes: ['author'], folder: null }]]);
+  const found = await findOptions(schema('/people/'), made, 'a', 'uuid', signal);
+  assert.deepEqual(found, { items: [{ value: target.uuid, name: 'Ada', detail: 'people/ada', target }], total: 9 });
+  // The open story is `en/home`.
+  const folders = ['{0}/people', '/{0}/{1}/', '{4}/people', ''];
+  for (const folder of folders) await findOptions(schema(folder), made, '', 'uuid', signal);
+  assert.deepEqual(asked.map((one) => (one as [string, Scope])[1].folder), ['people/', 'en/people', 'en/home/', null, null]);
+  assert.ok(asked.every((one) => (one as [string, Scope])[1].contentTypes[0] === 'author'));
+});
+
+test('references keep their kind, and a first one is as the schema says', async () => {
+  const { sources: made } = sources();
+  const schema = (use_uuid?: boolean) => field(use_uuid === undefined ? { source: 'internal_stories' } : { source: 'internal_stories', use_uuid });
+  const cases: [boolean | undefined, Json[], string, Json][] = [
+    [true, [], 'uuid', target.uuid], [undefined, [], 'uuid', target.uuid], [false, [], 'number', 5], [false, [target.uuid], 'uuid', target.uuid],
+    [true, [47358185], 'number', 5], [undefined, ['47358185'], 'digits', '5'],
+  ];
+  for (const [use_uuid, values, kind, stored] of cases) {
+    const found = kindOfReference(schema(use_uuid), values);
+    assert.equal(found, kind);
+    const [option] = (await findOptions(schema(use_uuid), made, '', found, signal)).items;
+    assert.deepEqual(storedOption(found, option!.value), stored);
+  }
+});
+
+test('options of another server that cannot be read say why, and what was typed can be taken', async () => {
+  const { sources: made, asked } = sources();
+  const schema = readField('country', { type: 'option', source: 'external', external_datasource: 'https://example.org' }, 7) as OptionField;
+  const offered = await offerOptions(schema, made, 'fr', 'uuid', en, signal);
+  assert.deepEqual(offered.items.map(({ value }) => value), ['fr']);
+  assert.match(offered.note ?? '', /it took longer than 5 seconds/);
+  assert.deepEqual((await offerOptions(schema, made, '', 'uuid', en, signal)).items, []);
+  assert.deepEqual(asked, [[7, 'country', 'fr'], [7, 'country', '']]);
 });
 
 test('moving keeps every item, and moving back gives the first order', () => {

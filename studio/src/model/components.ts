@@ -14,7 +14,7 @@ export function readSchemas(answer: unknown): Schemas {
 
 export function readComponent(component: JsonObject): Component {
   const schema = isObject(component.schema) ? component.schema : {};
-  const fields = Object.entries(schema).map(([name, field]) => readField(name, isObject(field) ? field : {}));
+  const fields = Object.entries(schema).map(([name, field]) => readField(name, isObject(field) ? field : {}, numberOf(component.id) ?? 0));
   const placeOf = (field: Field) => numberOf(field.raw.pos) ?? Infinity;
   return {
     name: String(component.name),
@@ -39,7 +39,8 @@ function readPreset(preset: JsonObject): Preset[] {
   return [{ id: numberOf(preset.id) ?? 0, name: text(preset.name) ?? '', description: text(preset.description), image: text(preset.image), preset: preset.preset }];
 }
 
-export function readField(name: string, raw: JsonObject): Field {
+/** Reads a field, which may belong to a component. */
+export function readField(name: string, raw: JsonObject, component = 0): Field {
   const common = {
     name,
     display_name: text(raw.display_name),
@@ -64,7 +65,7 @@ export function readField(name: string, raw: JsonObject): Field {
       return { ...common, type: 'datetime', disable_time: isOn(raw.disable_time) };
     case 'option':
     case 'options':
-      return { ...common, type: raw.type, ...readOptions(raw) };
+      return { ...common, type: raw.type, ...readOptions(raw), component };
     case 'bloks':
       return { ...common, type: 'bloks', minimum: count(raw.minimum, raw.minimum_entries), maximum: count(raw.maximum, raw.maximum_entries), restriction: readRestriction(raw) };
     case 'richtext':
@@ -103,6 +104,9 @@ function readOptions(raw: JsonObject) {
     folder_slug: text(raw.folder_slug),
     filter_content_type: texts(raw.filter_content_type),
     exclude_empty_option: isOn(raw.exclude_empty_option),
+    // Schemas that say nothing of it have stories with UUIDs.
+    use_uuid: raw.use_uuid === undefined || raw.use_uuid === null || isOn(raw.use_uuid),
+    entry_appearance: raw.entry_appearance === 'card' ? 'card' as const : 'link' as const,
     minimum: count(raw.min_options),
     maximum: count(raw.max_options),
   };

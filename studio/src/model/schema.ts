@@ -61,9 +61,15 @@ export interface OptionField extends Common {
   readonly options: readonly Choice[];
   readonly datasource_slug: string | null;
   readonly external_datasource: string | null;
+  /** The component that the field is of, by which the server is asked for the options of another one. */
+  readonly component: number;
   readonly folder_slug: string | null;
   readonly filter_content_type: readonly string[];
   readonly exclude_empty_option: boolean;
+  /** Stories are named by their UUID, else by their number. */
+  readonly use_uuid: boolean;
+  /** How stories that were chosen are shown. */
+  readonly entry_appearance: 'link' | 'card';
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }

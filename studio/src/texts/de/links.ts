@@ -7,6 +7,7 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkUrl: 'URL',
   linkEmail: 'E-Mail',
   linkAsset: 'Datei',
+  linkPickFile: 'Aus der Bibliothek wählen',
   linkTabSet: 'ausgefüllt',
   linkStill: 'Es gilt noch der Link unter „{tab}“, bis Sie hier einen eingeben.',
   linkSearch: 'Story suchen',

@@ -6,6 +6,7 @@ const links = {
   linkUrl: 'URL',
   linkEmail: 'E-mail',
   linkAsset: 'File',
+  linkPickFile: 'Choose from the library',
   linkTabSet: 'this is set',
   linkStill: 'The link is still the one under “{tab}” until you enter one here.',
   linkSearch: 'Search for a story',
