@@ -78,11 +78,6 @@ export class UploadQueue {
     this.#show(this.#uploads.filter(({ state }) => state === 'waiting' || state === 'sending'));
   }
 
-  /** All end here: what has not come will not come. */
-  close(): void {
-    for (const { key, state } of this.#uploads) if (state === 'waiting' || state === 'sending') this.cancel(key);
-  }
-
   #set(key: number, change: Partial<Upload>): void {
     this.#show(this.#uploads.map((one) => (one.key === key ? { ...one, ...change } : one)));
   }

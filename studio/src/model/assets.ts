@@ -60,6 +60,22 @@ export function isDecorative(asset: Pick<Asset, 'meta_data'>): boolean {
   return asset.meta_data.decorative === true;
 }
 
+/** A member of `meta_data` that the space asks for. */
+export interface MetaField {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** The space's own fields of files. They are kept as they were written: names alone, or objects with a name and a label. */
+export function metaFieldsOf(schema: readonly Json[] = []): readonly MetaField[] {
+  const fields = schema.map((one): MetaField | undefined => {
+    const member = (...names: string[]) => (isObject(one) ? names.map((name) => textOf(one[name])).find((text) => text?.trim()) : textOf(one));
+    const name = member('key', 'name', 'id');
+    return name ? { name, label: member('display_name', 'label', 'name') ?? name } : undefined;
+  });
+  return fields.filter((field, index) => field !== undefined && fields.findIndex((other) => other?.name === field.name) === index) as MetaField[];
+}
+
 /** The value of a field that names an asset. What is told of the asset goes with it, and can then be changed for this use alone. */
 export function valueOfAsset(asset: Asset): JsonObject {
   return {

@@ -1,6 +1,6 @@
 // Which kind a file is of: by its type in the library, by the extension of its name where the name is all that is known. The server judges by the same extensions.
 
-import type { Asset, AssetKind } from './assets.ts';
+import { isDecorative, type Asset, type AssetKind } from './assets.ts';
 
 const EXTENSIONS: Readonly<Record<Exclude<AssetKind, 'other'>, string>> = {
   image: 'apng avif bmp gif heic heif ico jfif jpe jpeg jpg png svg tif tiff webp',
@@ -34,6 +34,11 @@ export function kindOfName(name: string): AssetKind | undefined {
 export function kindOfAsset(asset: Pick<Asset, 'content_type' | 'short_filename'>): AssetKind {
   const kind = asset.content_type.split('/')[0];
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : (kindOfName(asset.short_filename) ?? 'other');
+}
+
+/** Whether a picture says nothing to a person who does not see it, and ought to. */
+export function lacksAlt(asset: Asset): boolean {
+  return kindOfAsset(asset) === 'image' && !asset.alt && !isDecorative(asset);
 }
 
 /** Whether a file may be where only these kinds are; one whose name says nothing may be anything, and so may any file where none is named. */

@@ -1,3 +1,4 @@
+import assets from './de/assets.ts';
 import draft from './de/draft.ts';
 import fields from './de/fields.ts';
 import links from './de/links.ts';
@@ -6,6 +7,7 @@ import story from './de/story.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
+  ...assets,
   ...draft,
   ...fields,
   ...links,

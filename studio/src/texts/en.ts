@@ -1,3 +1,4 @@
+import assets from './en/assets.ts';
 import draft from './en/draft.ts';
 import fields from './en/fields.ts';
 import links from './en/links.ts';
@@ -5,6 +6,7 @@ import preview from './en/preview.ts';
 import story from './en/story.ts';
 
 const en = {
+  ...assets,
   ...draft,
   ...fields,
   ...links,
