@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Client, Query } from './client.ts';
 import { createSources, SHOWN } from './sources.ts';
 
-const AROUND = { languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
+const AROUND = { base_url: 'https://cms.example.org', languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
 const sourcesOf = (client: Client) => createSources(client, AROUND);
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page', is_folder: false, is_startpage: false, published: true, deleted_at: null });

@@ -27,6 +27,7 @@ interface Stories {
 export interface Surroundings {
   readonly languages: readonly Language[];
   readonly contentTypes: readonly ContentType[];
+  readonly base_url: string;
   storyPath(): string;
   addressOf(target: Target): string;
   pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;

@@ -17,6 +17,7 @@ function sources() {
   const asked: unknown[] = [];
   const entries = [{ name: 'Red', value: 'red' }, { name: 'Green', value: 'green' }, { name: 'Blue', value: 'blue' }];
   const made: FieldSources = {
+    base_url: 'https://cms.example.org',
     languages: [{ code: 'de', name: 'German' }],
     contentTypes: [],
     storyPath: () => 'en/home',

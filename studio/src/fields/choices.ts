@@ -112,8 +112,8 @@ export function withMoved<T>(list: readonly T[], from: number, to: number): read
   return moved;
 }
 
-/** How many options the schema asks for. */
-export function countHint({ minimum: least, maximum: most }: OptionField, t: Texts): string {
+/** How many the schema asks for. */
+export function countHint({ minimum: least, maximum: most }: Pick<OptionField, 'minimum' | 'maximum'>, t: Texts): string {
   if (least !== undefined && most !== undefined) return least === most ? fill(t.optionsExactly, { count: most }) : fill(t.optionsFromTo, { least, most });
   if (least !== undefined) return fill(t.optionsFrom, { least });
   return most === undefined ? '' : fill(t.optionsTo, { most });

@@ -15,6 +15,8 @@ import OptionsEditor from './OptionsEditor.svelte';
 import TextareaEditor from './TextareaEditor.svelte';
 import TextEditor from './TextEditor.svelte';
 
+const loadAsset = () => import('./asset/AssetEditor.svelte');
+
 const EDITORS: { readonly [type in EditedType]: Editor } = {
   text: { component: TextEditor, hasPlaceholder: true },
   textarea: { component: TextareaEditor, hasPlaceholder: true },
@@ -24,6 +26,10 @@ const EDITORS: { readonly [type in EditedType]: Editor } = {
   option: { component: OptionEditor },
   options: { component: OptionsEditor, isGroup: true },
   multilink: { component: LinkEditor, isGroup: true },
+  asset: { load: loadAsset, isGroup: true },
+  image: { load: loadAsset, isGroup: true },
+  file: { load: loadAsset, isGroup: true },
+  multiasset: { load: () => import('./asset/AssetListEditor.svelte'), isGroup: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 

@@ -1,6 +1,7 @@
 // Reads the schemas of components from what `GET components` answers. Those of imported spaces have every shape: numbers are texts, texts are empty, members are
 // missing.
 
+import { kindsOfWords } from './filekinds.ts';
 import { isList, isObject, numberOf, textOf, type Json, type JsonObject } from './json.ts';
 import type { LinkOptions } from './links.ts';
 import { Schemas, type Component, type Field, type OptionField, type Preset, type Restriction } from './schema.ts';
@@ -82,10 +83,11 @@ export function readField(name: string, raw: JsonObject, component = 0): Field {
       return { ...common, type: 'multilink', links: readLinkOptions(raw) };
     case 'asset':
     case 'multiasset':
-    case 'table':
     case 'image':
     case 'file':
-      return { ...common, type: raw.type };
+      return { ...common, type: raw.type, ...readFiles(raw) };
+    case 'table':
+      return { ...common, type: 'table' };
     default:
       return { ...common, type: 'unknown' };
   }
@@ -124,6 +126,16 @@ export function readLinkOptions(raw: JsonObject): LinkOptions {
     contentTypes: isOn(raw.restrict_content_types) ? texts(raw.component_whitelist) : [],
     folder: text(raw.link_scope),
     isFolderForced: isOn(raw.force_link_scope),
+  };
+}
+
+function readFiles(raw: JsonObject) {
+  return {
+    kinds: raw.type === 'image' ? (['image'] as const) : kindsOfWords(texts(raw.filetypes)),
+    asset_folder_id: count(raw.asset_folder_id) ?? null,
+    allow_external_url: isOn(raw.allow_external_url),
+    minimum: count(raw.minimum_entries),
+    maximum: count(raw.maximum_entries),
   };
 }
 

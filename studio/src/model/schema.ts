@@ -1,5 +1,6 @@
 // The components of a space and the fields of their schemas. `components.ts` reads them; what it could not read is absent here, and `raw` keeps all of it.
 
+import type { AssetKind } from './assets.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { LinkOptions } from './links.ts';
 
@@ -103,13 +104,25 @@ export interface LinkField extends Common {
   readonly links: LinkOptions;
 }
 
+/** `image` and `file` are the older types, whose values are URLs. */
+export interface AssetField extends Common {
+  readonly type: 'asset' | 'multiasset' | 'image' | 'file';
+  /** Any of these; none means all. */
+  readonly kinds: readonly AssetKind[];
+  /** The folder of the library that is shown first. */
+  readonly asset_folder_id: number | null;
+  readonly allow_external_url: boolean;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+}
+
 /** What only its own editor looks into; `unknown` are the types that are not known here. */
 export interface OtherField extends Common {
-  readonly type: 'asset' | 'multiasset' | 'table' | 'image' | 'file' | 'unknown';
+  readonly type: 'table' | 'unknown';
 }
 
 export type Field =
-  | TextField | NumberField | BooleanField | DatetimeField | OptionField | BloksField | RichtextField | LayoutField | CustomField | LinkField | OtherField;
+  | TextField | NumberField | BooleanField | DatetimeField | OptionField | BloksField | RichtextField | LayoutField | CustomField | LinkField | AssetField | OtherField;
 export type FieldType = Field['type'];
 
 export interface Preset {

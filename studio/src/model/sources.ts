@@ -58,6 +58,8 @@ export interface FieldSources {
   searchEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>>;
   /** The options that the server reads from the URL of a field, by a part of their name or value. The error says why that is not possible. */
   searchOptions(component: number, field: string, search: string, signal?: AbortSignal): Promise<Found<Choice>>;
+  /** The address of this server: pictures below it can be made small. */
+  readonly base_url: string;
   /** Asks the person for files of the library, into which they can upload some; none when they picked nothing. `valueOfAsset` makes a field's value of one. */
   pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
   /** A file of the library as it is now; nothing when it is not there any more. */

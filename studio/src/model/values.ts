@@ -1,6 +1,7 @@
 // The kinds of values: which value belongs to a field type, how it is shown as text, and what is written when that text changes. A value keeps its kind, and
 // opening, leaving or restoring a field changes nothing.
 
+import { isFileValue, isListOfFiles, NO_FILE } from './assetvalues.ts';
 import { isList, textOf, type Json } from './json.ts';
 import { isLink } from './links.ts';
 import type { FieldType } from './schema.ts';
@@ -20,6 +21,10 @@ const ACCEPTED = {
   option: (value: Json | undefined) => isTextOrNumber(value) || isNothing(value),
   options: (value: Json | undefined) => isNothing(value) || (isList(value) && value.every(isTextOrNumber)),
   multilink: isLink,
+  asset: isFileValue,
+  image: isFileValue,
+  file: isFileValue,
+  multiasset: isListOfFiles,
 } satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
 
 /** The types that have an editor. */
@@ -38,7 +43,7 @@ export function emptyValue(type: FieldType): Json | undefined {
     case 'multiasset':
       return [];
     case 'asset':
-      return { id: null, alt: '', name: '', focus: '', title: '', source: '', filename: '', copyright: '', fieldtype: 'asset', meta_data: {} };
+      return NO_FILE;
     case 'multilink':
       return { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
     case 'boolean':

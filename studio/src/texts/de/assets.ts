@@ -119,5 +119,15 @@ const assets: { readonly [name in keyof typeof en]: string } = {
   assetsPick: 'Einfügen ({count})',
   assetsUse: '{name} verwenden',
   assetsUseShort: 'Verwenden',
+
+  fileNone: 'Keine Datei',
+  fileChoose: 'Datei auswählen',
+  fileReplace: 'Ersetzen',
+  fileRemove: 'Entfernen',
+  fileAdd: 'Dateien hinzufügen',
+  fileTypeUrl: 'URL eingeben',
+  fileUrlOf: '{field}: URL',
+  fileOpen: '{name}, öffnet sich in einem neuen Tab',
+  fileDetails: 'Angaben an dieser Stelle',
 };
 export default assets;

@@ -124,5 +124,16 @@ const assets = {
   assetsPick: 'Insert ({count})',
   assetsUse: 'Use {name}',
   assetsUseShort: 'Use',
+
+  // Fields
+  fileNone: 'No file',
+  fileChoose: 'Choose a file',
+  fileReplace: 'Replace',
+  fileRemove: 'Remove',
+  fileAdd: 'Add files',
+  fileTypeUrl: 'Type a URL',
+  fileUrlOf: '{field}: URL',
+  fileOpen: '{name}, opens in a new tab',
+  fileDetails: 'Details here',
 };
 export default assets;
