@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pictureOf, summaryOf } from '../src/fields/summary.ts';
 import { valuesOf } from '../src/fields/choices.ts';
+import { urlOfValue } from '../src/model/assets.ts';
+import { emptiedFile, isFileValue, typedValue } from '../src/model/assetvalues.ts';
 import { readField, readSchemas } from '../src/model/components.ts';
 import { readDate, shownDate, typedDate } from '../src/model/dates.ts';
 import { isList, isObject, type Json, type JsonObject } from '../src/model/json.ts';
@@ -70,6 +72,25 @@ test('what is shown, left or typed again is the same value', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(value, null, 2)), value);
     }
   }
+});
+
+test('a URL that is typed and taken back leaves each file as it was, in its own kind', () => {
+  let files = 0;
+  for (const { values } of all) {
+    for (const { field, value } of values) {
+      if (!('asset_folder_id' in field)) continue;
+      for (const file of isList(value) ? value : [value]) {
+        files++;
+        assert.ok(isFileValue(file));
+        const typed = typedValue(field.type, file, 'https://other.example.org/crane.png');
+        assert.equal(urlOfValue(typed), 'https://other.example.org/crane.png');
+        if (isObject(file)) assert.deepEqual({ ...(typed as JsonObject), id: 0, filename: '', is_external_url: 0 }, { ...file, id: 0, filename: '', is_external_url: 0 });
+        else assert.equal(typeof typed, file === '' && field.type === 'asset' ? 'object' : 'string');
+        assert.ok(isFileValue(emptiedFile(field.type, file)));
+      }
+    }
+  }
+  assert.ok(files > 500, String(files));
 });
 
 test('every value is told in a few words, in both languages', () => {
