@@ -20,7 +20,7 @@ const loadAsset = () => import('./asset/AssetEditor.svelte');
 const EDITORS: { readonly [type in EditedType]: Editor } = {
   text: { component: TextEditor, hasPlaceholder: true },
   textarea: { component: TextareaEditor, hasPlaceholder: true },
-  markdown: { component: TextareaEditor, hasPlaceholder: true },
+  markdown: { load: () => import('./markdown/MarkdownEditor.svelte'), hasPlaceholder: true },
   number: { component: NumberEditor, hasPlaceholder: true },
   datetime: { component: DatetimeEditor, hasPlaceholder: true },
   option: { component: OptionEditor },
@@ -30,6 +30,8 @@ const EDITORS: { readonly [type in EditedType]: Editor } = {
   image: { load: loadAsset, isGroup: true },
   file: { load: loadAsset, isGroup: true },
   multiasset: { load: () => import('./asset/AssetListEditor.svelte'), isGroup: true },
+  table: { load: () => import('./table/TableEditor.svelte'), isGroup: true },
+  custom: { load: () => import('./custom/CustomEditor.svelte'), isGroup: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 

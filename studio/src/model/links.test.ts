@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isEqual, type Json, type JsonObject } from './json.ts';
-import { isLink, LINK_TYPES, NO_LINK, readLink, readLinkMark, writeLink, writeLinkMark, type Link } from './links.ts';
-import { emptyValue } from './values.ts';
+import { EMPTY_MULTILINK, isLink, LINK_TYPES, NO_LINK, readLink, readLinkMark, writeLink, writeLinkMark, type Link } from './links.ts';
 
 const STORY = '00000000-0000-4000-8000-000000000005';
 /** Links as the example spaces have them, and what they are read as. */
@@ -67,11 +66,11 @@ test('one part that changes leaves the others as they were', () => {
 });
 
 test('a link begins as the hosted service writes it, and loses what belongs to another type', () => {
-  assert.deepEqual(writeLink(undefined, { ...NO_LINK, story: STORY, address: 'blog/a' }), { ...(emptyValue('multilink') as JsonObject), id: STORY, cached_url: 'blog/a' });
+  assert.deepEqual(writeLink(undefined, { ...NO_LINK, story: STORY, address: 'blog/a' }), { ...EMPTY_MULTILINK, id: STORY, cached_url: 'blog/a' });
   const [mail] = STORED[10]!;
   assert.deepEqual(writeLink(mail, { ...readLink(mail), type: 'url', address: '/a' }), { id: '', url: '/a', linktype: 'url', fieldtype: 'multilink', cached_url: '/a' });
   assert.equal(writeLink('/contact', { ...NO_LINK, type: 'url', address: '/about' }), '/about');
-  assert.deepEqual(writeLink('/contact', { ...NO_LINK, type: 'url', address: '/contact', target: '_blank' }), { ...(emptyValue('multilink') as JsonObject), linktype: 'url', url: '/contact', cached_url: '/contact', target: '_blank' });
+  assert.deepEqual(writeLink('/contact', { ...NO_LINK, type: 'url', address: '/contact', target: '_blank' }), { ...EMPTY_MULTILINK, linktype: 'url', url: '/contact', cached_url: '/contact', target: '_blank' });
 });
 
 test('a mark is read and written, and keeps what is not known of it', () => {

@@ -2,7 +2,6 @@
 // changed is not written, and members that are not known here stay.
 
 import { isObject, textOf, withMember, type Json, type JsonObject } from './json.ts';
-import { emptyValue } from './values.ts';
 
 export const LINK_TYPES = ['story', 'url', 'email', 'asset'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
@@ -25,6 +24,9 @@ export interface Attribute {
 }
 
 export const NO_LINK: Link = { type: 'story', story: '', address: '', anchor: '', target: '', attributes: [] };
+
+/** What a multilink field holds when it leads nowhere. */
+export const EMPTY_MULTILINK: JsonObject = { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
 
 /** What the schema of a field allows a link to be. */
 export interface LinkOptions {
@@ -91,7 +93,7 @@ export function writeLink(before: Json | undefined, link: Link): Json | undefine
   if (!change.isAny) return before;
   // A URL alone stays one for as long as it says everything.
   if (typeof before === 'string' && before !== '' && link.type === 'url' && link.anchor === '' && link.target === '' && link.attributes.length === 0) return link.address;
-  let value: JsonObject = isObject(before) ? before : (emptyValue('multilink') as JsonObject);
+  let value: JsonObject = isObject(before) ? before : EMPTY_MULTILINK;
   // A URL alone has to say all of it anew.
   if (change.hasTarget || typeof before === 'string') value = withTarget(value, old, link);
   if (link.anchor !== old.anchor) value = withMember(value, 'anchor', link.anchor);

@@ -3,7 +3,9 @@
 
 import { isFileValue, isListOfFiles, NO_FILE } from './assetvalues.ts';
 import { isList, textOf, type Json } from './json.ts';
-import { isLink } from './links.ts';
+import { EMPTY_MULTILINK, isLink } from './links.ts';
+import { isFlat } from './plugins.ts';
+import { isTable } from './tables.ts';
 import type { FieldType } from './schema.ts';
 
 const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
@@ -25,6 +27,8 @@ const ACCEPTED = {
   image: isFileValue,
   file: isFileValue,
   multiasset: isListOfFiles,
+  table: isTable,
+  custom: isFlat,
 } satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
 
 /** The types that have an editor. */
@@ -45,7 +49,7 @@ export function emptyValue(type: FieldType): Json | undefined {
     case 'asset':
       return NO_FILE;
     case 'multilink':
-      return { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
+      return EMPTY_MULTILINK;
     case 'boolean':
       return false;
     case 'richtext':

@@ -4,6 +4,7 @@ import fields from './de/fields.ts';
 import links from './de/links.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
+import values from './de/values.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
@@ -13,6 +14,7 @@ const de: Texts = {
   ...links,
   ...preview,
   ...story,
+  ...values,
 
   // Frame
   skip: 'Zum Inhalt springen',

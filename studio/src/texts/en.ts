@@ -4,6 +4,7 @@ import fields from './en/fields.ts';
 import links from './en/links.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
+import values from './en/values.ts';
 
 const en = {
   ...assets,
@@ -12,6 +13,7 @@ const en = {
   ...links,
   ...preview,
   ...story,
+  ...values,
 
   // Frame
   skip: 'Skip to the content',
