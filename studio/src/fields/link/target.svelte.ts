@@ -46,6 +46,12 @@ export function notesOf(target: Target, t: Texts): readonly string[] {
   return target.published ? [] : [t.linkUnpublished];
 }
 
+/** The same in a word or two, for stories that a field refers to. */
+export function marksOf(target: Target, t: Texts): readonly string[] {
+  if (target.deleted_at !== null) return [t.targetDeleted];
+  return target.is_folder || target.published ? [] : [t.targetUnpublished];
+}
+
 /** What tells a story apart from others of its name: the start page of which folder it is, or which folders it is in, and its path. */
 export function detailOf(target: Target, folders: readonly string[], t: Texts): string {
   const way = folders.join(' › ');

@@ -22,6 +22,8 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkOpenTitle: 'In einem neuen Tab öffnen',
   linkDeleted: 'Diese Story liegt im Papierkorb: Der Link führt ins Leere.',
   linkUnpublished: 'Diese Story ist nicht veröffentlicht: Der Link führt noch ins Leere.',
+  targetDeleted: 'im Papierkorb',
+  targetUnpublished: 'nicht veröffentlicht',
   linkForeign: 'In diesem Space gibt es diese Story nicht. Sie wurde endgültig gelöscht oder gehört zu einem anderen Space.',
   linkIsFolder: 'Das ist ein Ordner, nicht seine Startseite.',
   linkAnchor: 'Anker, der Teil nach #',

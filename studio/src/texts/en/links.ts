@@ -21,6 +21,8 @@ const links = {
   linkOpenTitle: 'Open in a new tab',
   linkDeleted: 'This story is in the trash: readers cannot follow the link.',
   linkUnpublished: 'This story is not published: readers cannot follow the link yet.',
+  targetDeleted: 'in the trash',
+  targetUnpublished: 'not published',
   linkForeign: 'This space has no such story. It was deleted for good, or it belongs to another space.',
   linkIsFolder: 'This is a folder, not its start page.',
   linkAnchor: 'Anchor, the part after #',
