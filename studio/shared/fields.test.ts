@@ -9,7 +9,10 @@ import { emptiedFile, isFileValue, typedValue } from '../src/model/assetvalues.t
 import { readField, readSchemas } from '../src/model/components.ts';
 import { readDate, shownDate, typedDate } from '../src/model/dates.ts';
 import { isList, isObject, type Json, type JsonObject } from '../src/model/json.ts';
+import { isLink, readLink, writeLink } from '../src/model/links.ts';
+import { isFlat, membersOf } from '../src/model/plugins.ts';
 import { fieldOf, type Field } from '../src/model/schema.ts';
+import { cellText, isTable, readTable, withTexts } from '../src/model/tables.ts';
 import { isOfType, Original, shownText, writtenText } from '../src/model/values.ts';
 import de from '../src/texts/de.ts';
 import en from '../src/texts/en.ts';
@@ -91,6 +94,55 @@ test('a URL that is typed and taken back leaves each file as it was, in its own 
     }
   }
   assert.ok(files > 500, String(files));
+});
+
+test('one part of a link that changes leaves its other members as they were, and changed back it is the first value', () => {
+  let links = 0;
+  for (const { values } of all) {
+    for (const { value } of values.filter(({ field }) => field.type === 'multilink')) {
+      if (!isLink(value)) continue;
+      links++;
+      const link = readLink(value);
+      assert.equal(writeLink(value, link), value);
+      if (!isObject(value)) continue;
+      assert.deepEqual(writeLink(value, { ...link, anchor: 'there' }), { ...value, anchor: 'there' });
+      const moved = writeLink(value, { ...link, type: 'url', story: '', address: 'https://other.example.org' }) as JsonObject;
+      assert.deepEqual(readLink(moved), { ...link, type: 'url', story: '', address: 'https://other.example.org' });
+      for (const [name, member] of Object.entries(value)) if (!['id', 'url', 'cached_url', 'linktype', 'email', 'asset', 'input_value'].includes(name)) assert.deepEqual(moved[name], member);
+    }
+  }
+  assert.ok(links > 300, String(links));
+});
+
+test('a cell of a table that changes leaves all others as they were', () => {
+  let tables = 0;
+  for (const { values } of all) {
+    for (const { value } of values.filter(({ field }) => field.type === 'table')) {
+      if (!isObject(value)) continue;
+      assert.ok(isTable(value));
+      tables++;
+      const table = readTable(value);
+      const text = cellText(table, 0, 0);
+      const changed = withTexts(value, 0, 0, [['other']]);
+      assert.equal(cellText(readTable(changed), 0, 0), 'other');
+      if (table.rows.length > 0 && table.columns > 0) assert.deepEqual(withTexts(changed, 0, 0, [[text]]), value);
+    }
+  }
+  assert.ok(tables > 0, String(tables));
+});
+
+test('the plain values of plugins are forms, and their members are all shown or kept', () => {
+  let forms = 0;
+  for (const { values } of all) {
+    for (const { value } of values.filter(({ field }) => field.type === 'custom')) {
+      if (!isObject(value) || !isFlat(value)) continue;
+      forms++;
+      const shown = Object.fromEntries(membersOf(value));
+      assert.deepEqual({ ...value, ...shown }, value);
+      assert.deepEqual(Object.keys(value).filter((name) => !(name in shown)).filter((name) => name !== '_uid' && name !== 'plugin'), []);
+    }
+  }
+  assert.ok(forms > 100, String(forms));
 });
 
 test('every value is told in a few words, in both languages', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { call, Desk, make } from './support/desk.mjs';
-import { CONTENT, fieldSpace } from './support/fieldspace.mjs';
+import { fieldSpace } from './support/fieldspace.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -98,7 +98,6 @@ test('each type is changed by the keyboard alone, and nothing else changes', asy
   assert.equal(await focused(person), 'XL: move up');
   await tabTo(person, page.getByRole('button', { name: '00000000-0000-4000-8000-00000000dead: remove' }));
   await keyboard.press('Enter');
-  await replace('picture', JSON.stringify({ ...CONTENT.picture, alt: 'Two cranes' }));
   // Keys that mean something in the page are text here.
   await replace('odd', '');
   await keyboard.type('"a/text?"');
@@ -108,7 +107,7 @@ test('each type is changed by the keyboard alone, and nothing else changes', asy
 
   await saved(person);
   // What was typed stands there as it was typed.
-  assert.equal(await control(person, 'picture').innerText(), JSON.stringify({ ...CONTENT.picture, alt: 'Two cranes' }));
+  assert.equal(await control(person, 'odd').innerText(), '"a/text?"');
   assert.deepEqual(await contentOf(person, space, story), {
     ...content,
     title: 'Port',
@@ -126,7 +125,6 @@ test('each type is changed by the keyboard alone, and nothing else changes', asy
     spoken: ['de', 'ar'],
     sizes: ['m', 'xl', 's'],
     related: [authors.grace],
-    picture: { ...CONTENT.picture, alt: 'Two cranes' },
     odd: 'a/text?',
   });
   person.isSilent('keys');
@@ -227,7 +225,7 @@ test('what is no number, no date and no JSON stays in its field and is not saved
 test('a value of another shape than its type opens as JSON and keeps everything', async () => {
   const person = await desk.person('odd@example.org');
   const { space, story, content } = await fieldSpace(desk, person);
-  const odd = { title: { a: [1, null] }, teaser: ['x'], price: { amount: 1 }, stock: true, featured: 'yes', date: 20260102, colour: ['red'], spoken: 'de en', sizes: [['s']], text: 7, picture: '//a.storyblok.com/f/1/300x200/abc/crane.png', link: { linktype: 'internal_link', id: 'url' }, plugin: [] };
+  const odd = { title: { a: [1, null] }, teaser: ['x'], price: { amount: 1 }, stock: true, featured: 'yes', date: 20260102, colour: ['red'], spoken: 'de en', sizes: [['s']], text: 7, picture: 7, link: { linktype: 'internal_link', id: 'url' }, plugin: [] };
   await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${story}`, { story: { content: { ...content, ...odd } } });
   await open(person, space, story);
   for (const [name, value] of Object.entries(odd)) {
@@ -345,25 +343,30 @@ for (const language of ['en', 'de']) {
   test(`every field looks right, in ${language}`, async () => {
     const person = await desk.person(`looks-fields-${language}@example.org`, { language });
     const { space, story, content } = await fieldSpace(desk, person);
+    // What is half below the bars at the top counts as too small.
+    const look = async (name) => {
+      await person.page.evaluate(() => scrollTo(0, 0));
+      await person.look(name);
+    };
     await open(person, space, story);
-    await person.look('fields');
+    await look('fields');
     await row(person, 'date').getByRole('button').click();
     await person.page.getByRole('grid').waitFor();
-    await person.look('fields-calendar');
+    await look('fields-calendar');
     await person.page.keyboard.press('Escape');
     await control(person, 'author').click();
     await person.page.locator('[role=option]').first().waitFor();
-    await person.look('fields-combobox');
+    await look('fields-combobox');
     await person.page.keyboard.press('Escape');
     for (const [name, text] of [['stock', '12x'], ['date', 'soon'], ['odd', '{']]) await control(person, name).fill(text);
     await control(person, 'title').fill('');
     await row(person, 'title').locator('.field-problems').waitFor();
-    await person.look('fields-wrong');
+    await look('fields-wrong');
     await open(person, space, story, '?language=ar');
-    await person.look('fields-translated');
+    await look('fields-translated');
     await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${story}`, { story: { content: { ...content, title: 5, colour: ['red'] } } });
     await open(person, space, story);
-    await person.look('fields-odd');
+    await look('fields-odd');
     await person.close();
   });
 }
