@@ -65,6 +65,12 @@ test('one part that changes leaves the others as they were', () => {
   assert.deepEqual(writeLink(stored, { ...read, address: 'b' }), { ...(stored as JsonObject), linktype: 'url', id: '', url: 'b', cached_url: 'b' });
 });
 
+test('a link that is emptied leads nowhere, whatever it led to, and one that led nowhere is as it was', () => {
+  const [stored] = STORED[9]!;
+  assert.deepEqual(writeLink(stored, { ...readLink(stored), address: '' }), { ...(stored as JsonObject), linktype: 'story', id: '', url: '', cached_url: '' });
+  for (const value of [undefined, '', {}, EMPTY_MULTILINK, { linktype: 'email', email: '' }]) assert.equal(writeLink(value, { ...readLink(value), type: 'url', address: '' }), value);
+});
+
 test('a link begins as the hosted service writes it, and loses what belongs to another type', () => {
   assert.deepEqual(writeLink(undefined, { ...NO_LINK, story: STORY, address: 'blog/a' }), { ...EMPTY_MULTILINK, id: STORY, cached_url: 'blog/a' });
   const [mail] = STORED[10]!;

@@ -86,9 +86,14 @@ export function readLink(value: Json | undefined): Link {
   };
 }
 
+/** A link that leads nowhere is like any other of them. */
+function settled(link: Link): Link {
+  return leadsSomewhere(link) ? link : { ...link, type: NO_LINK.type, story: '', address: '' };
+}
+
 /** What a multilink field holds when its first value `before` has become this link. */
-export function writeLink(before: Json | undefined, link: Link): Json | undefined {
-  const old = readLink(before);
+export function writeLink(before: Json | undefined, changed: Link): Json | undefined {
+  const [old, link] = [settled(readLink(before)), settled(changed)];
   const change = changeOf(old, link);
   if (!change.isAny) return before;
   // A URL alone stays one for as long as it says everything.

@@ -4,6 +4,7 @@ const values: { readonly [name in keyof typeof en]: string } = {
   tableEmpty: 'Eine leere Tabelle',
   tableBegin: 'Tabelle beginnen',
   tableCell: 'Zeile {row}, Spalte {column}',
+  tableKeysTitle: 'Tasten der Tabelle',
   tableKeys: 'Tippen überschreibt eine Zelle, Enter ändert sie. Tab geht zur nächsten Zelle; Esc und dann Tab verlässt die Tabelle. Zellen lassen sich aus Tabellenblättern und in sie kopieren.',
   tableHeadMenu: 'Zeilen, ab dem Kopf',
   tableHeadShort: 'Kopf',

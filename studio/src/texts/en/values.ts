@@ -3,6 +3,7 @@ const values = {
   tableEmpty: 'An empty table',
   tableBegin: 'Begin a table',
   tableCell: 'Row {row}, column {column}',
+  tableKeysTitle: 'Keys of the table',
   tableKeys: 'Type to begin a cell anew, Enter to change it. Tab goes to the next cell; Esc, then Tab leaves the table. Cells can be copied from sheets and to them.',
   tableHeadMenu: 'Rows, from the head on',
   tableHeadShort: 'Head',
