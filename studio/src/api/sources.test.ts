@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client, Query } from './client.ts';
+import { Problem } from './problem.ts';
 import { createSources, SHOWN } from './sources.ts';
 
 const AROUND = { base_url: 'https://cms.example.org', languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
@@ -103,4 +104,6 @@ test('the options of another server are asked of our own, by component and field
   const sources = sourcesOf({ get } as unknown as Client);
   assert.deepEqual(await sources.searchOptions(7, 'country', 'fra'), { items: [{ name: 'France', value: 'fr' }], total: 249 });
   assert.deepEqual(asked, [{ path: 'components/7/options', query: { field: 'country', search: '' } }, { path: 'components/7/options', query: { field: 'country', search: 'fra' } }]);
+  const refused = { get: async () => Promise.reject(new Problem('invalid', 'Unprocessable', [{ field: 'external_datasource', code: 'unavailable', message: 'took longer than 5 seconds' }])) };
+  await assert.rejects(sourcesOf(refused as unknown as Client).searchOptions(7, 'country', ''), { message: 'took longer than 5 seconds' });
 });

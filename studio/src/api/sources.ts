@@ -8,6 +8,7 @@ import type { ContentType, FieldSources, Found, Scope, Target } from '../model/s
 import { copyAsset, readAsset } from './assets.ts';
 import type { Client, Query } from './client.ts';
 import { FolderNames } from './folder-names.ts';
+import { Problem } from './problem.ts';
 
 /** How many stories a list shows at once. More are found by searching. */
 export const SHOWN = 50;
@@ -59,8 +60,14 @@ export function createSources(client: Client, surroundings: Surroundings): Field
   }
 
   async function askForOptions(component: number, field: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
-    const { body } = await client.get<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
-    return { items: body.options, total: body.total };
+    try {
+      const { body } = await client.get<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
+      return { items: body.options, total: body.total };
+    } catch (problem) {
+      // What is wrong with the URL is said of its field.
+      if (problem instanceof Problem && problem.kind === 'invalid') throw new Error(problem.fields.map(({ message }) => message).join(', ') || problem.message);
+      throw problem;
+    }
   }
 
   /** What is asked for without a search is asked for once: every field shows these first. Where that is all there is, the search is made here. */

@@ -217,6 +217,13 @@ test('a table has the keys of a sheet, and takes what sheets and pages copy', as
   await keyboard.press('Tab');
   assert.equal(await table.getByRole('grid').evaluate((element) => element.contains(document.activeElement)), false);
 
+  // A finger changes a cell at once.
+  const { x, y } = await table.getByRole('gridcell', { name: 'Oslo' }).boundingBox();
+  await (await person.context.newCDPSession(page)).send('Input.synthesizeTapGesture', { x: Math.round(x + 10), y: Math.round(y + 10) });
+  await table.locator('textarea').waitFor();
+  assert.equal(await table.locator('textarea').inputValue(), 'Oslo');
+  await keyboard.press('Escape');
+
   // An old table stays one, and cells keep what is not known of them.
   const aged = row(person, 'aged');
   await aged.getByRole('gridcell', { name: '1' }).focus();
