@@ -218,8 +218,11 @@ test('a table has the keys of a sheet, and takes what sheets and pages copy', as
   assert.equal(await table.getByRole('grid').evaluate((element) => element.contains(document.activeElement)), false);
 
   // A finger changes a cell at once.
+  await table.getByRole('gridcell', { name: 'Oslo' }).scrollIntoViewIfNeeded();
   const { x, y } = await table.getByRole('gridcell', { name: 'Oslo' }).boundingBox();
-  await (await person.context.newCDPSession(page)).send('Input.synthesizeTapGesture', { x: Math.round(x + 10), y: Math.round(y + 10) });
+  const session = await person.context.newCDPSession(page);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + 10, y: y + 10 }] });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await table.locator('textarea').waitFor();
   assert.equal(await table.locator('textarea').inputValue(), 'Oslo');
   await keyboard.press('Escape');
