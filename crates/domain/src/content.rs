@@ -15,6 +15,7 @@ pub mod datasource;
 pub mod datasource_entry;
 pub mod differences;
 pub mod environment;
+pub mod external_options;
 pub mod field;
 pub mod hierarchy;
 pub mod image;

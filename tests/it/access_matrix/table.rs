@@ -233,6 +233,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/components
         GET /api/v1/spaces/{space}/components/{id}
         GET /api/v1/spaces/{space}/components/{id}/component_versions/{version}
+        GET /api/v1/spaces/{space}/components/{id}/options
         GET /api/v1/spaces/{space}/datasource_entries
         GET /api/v1/spaces/{space}/datasource_entries/{id}
         GET /api/v1/spaces/{space}/datasources

@@ -8,11 +8,13 @@
 
 mod change;
 mod key;
+mod kind;
 pub mod media;
 mod name;
 
 pub use change::{AssetChange, AssetMeta, MAX_META, MAX_TEXT};
 pub use key::ObjectKey;
+pub use kind::FileKind;
 pub use name::FileName;
 
 use super::internal_tag::NamedTag;

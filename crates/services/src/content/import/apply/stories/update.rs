@@ -11,12 +11,11 @@ use domain::{
     content::{
         EventKind, StoryEvent,
         import::prepare,
-        scheduling::{self, Scheduling},
+        scheduling::{self, Scheduling, StoryPlan},
         story::{Edition, Publication, Story},
     },
     shared::{Fault, StoryId},
 };
-use jiff::Timestamp;
 use storage::{
     Result,
     content::{
@@ -103,17 +102,17 @@ async fn update_published(
 }
 
 /// Replaces the open schedulings of a story. Returns whether anything changed.
-async fn update_schedulings(ctx: &CommandContext<'_>, story: StoryId, wanted: &[Timestamp]) -> Result<bool> {
+async fn update_schedulings(ctx: &CommandContext<'_>, story: StoryId, wanted: &[StoryPlan]) -> Result<bool> {
     let (tx, space) = (ctx.tx, ctx.space);
     let existing = schedulings::list_open(tx, space, story).await?;
     let mut changed = false;
-    for removed in existing.iter().filter(|scheduling| !wanted.contains(&scheduling.publish_at)) {
+    for removed in existing.iter().filter(|scheduling| !wanted.contains(&scheduling.plan)) {
         let after = Scheduling { status: scheduling::Status::Deleted, updated_at: ctx.now, ..removed.clone() };
         schedulings::save(tx, space, &after).await?;
         changed = true;
     }
-    for at in wanted.iter().filter(|at| !existing.iter().any(|scheduling| scheduling.publish_at == **at)) {
-        schedulings::insert(tx, space, story, *at, ctx.now).await?;
+    for plan in wanted.iter().filter(|plan| !existing.iter().any(|scheduling| scheduling.plan == **plan)) {
+        schedulings::insert(tx, space, story, plan, ctx.now).await?;
         changed = true;
     }
     Ok(changed)
