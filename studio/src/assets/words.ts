@@ -8,7 +8,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 export function sizeText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
   const value = bytes / 1000 ** step;
-  return new Intl.NumberFormat(textsLanguage(), { style: 'unit', unit: UNITS[step]!, maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
+  return new Intl.NumberFormat(textsLanguage(), { style: 'unit', unit: UNITS[step]!, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
 }
 
 export function timeText(iso: string): string {

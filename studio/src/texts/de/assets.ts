@@ -51,6 +51,7 @@ const assets: { readonly [name in keyof typeof en]: string } = {
   uploadCancelled: 'Abgebrochen',
   uploadEmpty: 'Die Datei ist leer.',
   uploadTooLarge: 'Die Datei ist zu groß: höchstens {most} MB.',
+  uploadTooLargeHere: 'Die Datei ist für diesen Server zu groß.',
   uploadWrongKind: 'Eine Datei dieses Typs ist hier nicht erlaubt.',
   uploadBroken: 'Das Bild ist beschädigt: Es lässt sich nicht lesen.',
 

@@ -52,6 +52,7 @@ const assets = {
   uploadCancelled: 'Cancelled',
   uploadEmpty: 'The file is empty.',
   uploadTooLarge: 'The file is too large: at most {most} MB.',
+  uploadTooLargeHere: 'The file is too large for this server.',
   uploadWrongKind: 'A file of this type is not allowed here.',
   uploadBroken: 'The image is broken: it cannot be read.',
 
