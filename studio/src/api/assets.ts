@@ -27,7 +27,8 @@ export async function listAssets(client: Client, filter: AssetFilter, kinds: rea
     per_page: PER_PAGE,
     in_folder: filter.trash ? -1 : folderOf(filter),
     search: filter.search,
-    kind: filter.kind || kinds.join(','),
+    // Only pictures lack an alternative text.
+    kind: filter.kind || (filter.withoutAlt ? 'image' : kinds.join(',')),
     without_alt: filter.withoutAlt ? 1 : undefined,
     is_private: filter.isPrivate ? 1 : undefined,
     with_tags: filter.tag || undefined,

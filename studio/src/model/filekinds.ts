@@ -1,4 +1,4 @@
-// Which kind a file is of: by its type in the library, by the extension of its name where the name is all that is known. The server judges by the same extensions.
+// Which kind a file is of, by the extension of its name. The server judges by the same extensions.
 
 import { isDecorative, type Asset, type AssetKind } from './assets.ts';
 
@@ -31,9 +31,8 @@ export function kindOfName(name: string): AssetKind | undefined {
   return file.includes('.') ? KIND_OF.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) : undefined;
 }
 
-export function kindOfAsset(asset: Pick<Asset, 'content_type' | 'short_filename'>): AssetKind {
-  const kind = asset.content_type.split('/')[0];
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : (kindOfName(asset.short_filename) ?? 'other');
+export function kindOfAsset(asset: Pick<Asset, 'short_filename'>): AssetKind {
+  return kindOfName(asset.short_filename) ?? 'other';
 }
 
 /** Whether a picture says nothing to a person who does not see it, and ought to. */
