@@ -73,7 +73,7 @@ export class Uploads {
     if (file.size === 0) return 'empty';
     if (most !== undefined && file.size > most * MEGABYTE) return 'tooLarge';
     if (!isOfKinds(file.name, this.#library.use.kinds)) return 'wrongKind';
-    return READABLE.test(file.type) && (await isBroken(file)) ? 'broken' : undefined;
+    return (await isBroken(file)) ? 'broken' : undefined;
   }
 }
 
@@ -84,8 +84,9 @@ export function summaryOf(uploads: readonly Upload[]): string {
   return [fill(t.uploadCount, { done, count: uploads.length }), failed ? fill(t.uploadFailedCount, { count: failed }) : ''].filter(Boolean).join(' ');
 }
 
-/** Whether the browser cannot read a picture. */
+/** Whether a file is a picture that cannot be read. */
 export async function isBroken(file: File): Promise<boolean> {
+  if (!READABLE.test(file.type)) return false;
   try {
     (await createImageBitmap(file)).close();
     return false;

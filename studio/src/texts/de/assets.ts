@@ -115,6 +115,12 @@ const assets: { readonly [name in keyof typeof en]: string } = {
   assetsFolderDelete: 'Der Inhalt des Ordners kommt in den Ordner darüber.',
   assetsFolderDeleteAll: 'Auch alles darin löschen: die Ordner, und die Dateien kommen in den Papierkorb',
 
+  keyAssetMove: 'Durch die Dateien gehen',
+  keyAssetOpen: 'Die Datei öffnen',
+  keyAssetSelect: 'Die Datei auswählen oder abwählen',
+  keyAssetSelectOn: 'Die nächsten mit auswählen',
+  keyAssetSelectAll: 'Alle geladenen auswählen, oder keine',
+
   assetsPickOne: 'Datei auswählen',
   assetsPickMany: 'Dateien auswählen',
   assetsPick: 'Einfügen ({count})',

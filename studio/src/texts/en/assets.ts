@@ -119,6 +119,13 @@ const assets = {
   assetsFolderDelete: 'What is in the folder moves up to the one above it.',
   assetsFolderDeleteAll: 'Delete everything in it, too: its folders, and the files go to the trash',
 
+  // Keys
+  keyAssetMove: 'Go through the files',
+  keyAssetOpen: 'Open the file',
+  keyAssetSelect: 'Select the file, or no longer',
+  keyAssetSelectOn: 'Select the next ones, too',
+  keyAssetSelectAll: 'Select all that are loaded, or none',
+
   // Picker
   assetsPickOne: 'Choose a file',
   assetsPickMany: 'Choose files',
