@@ -346,3 +346,177 @@ test('what is dropped on a field or pasted into it is uploaded and picked; a URL
   person.isSilent('drop');
   await person.close();
 });
+
+/** What a URL of this server answers. */
+const fetched = async (person, url) => (await person.context.request.get(url)).body();
+
+test('a file is renamed, replaced, cropped and made private, and every URL that it had still shows it', async () => {
+  const person = await desk.person('detail@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  const asset = await upload(person, space, picture('crane.png', 200, 100), { alt: 'A crane' });
+  await person.goto(`/studio/${space}/assets?asset=${asset.id}`);
+  await page.getByRole('dialog', { name: 'crane.png' }).waitFor();
+  const detail = page.getByRole('dialog');
+  const name = detail.getByLabel('File name');
+  await name.fill('crane.txt');
+  await name.press('Tab');
+  await detail.getByText(/^This cannot be used/).waitFor();
+  await name.fill('harbour.png');
+  await name.press('Tab');
+  await page.getByRole('dialog', { name: 'harbour.png' }).waitFor();
+
+  const other = png(120, 80, [[200, 30, 30], [240, 220, 40]]);
+  await detail.locator('input[type=file]').setInputFiles([{ name: 'other.png', mimeType: 'image/png', buffer: other }]);
+  await told(person, 'harbour.png has a new file. All its URLs show that one.');
+  await detail.getByText('120 × 80').waitFor();
+  assert.deepEqual(await fetched(person, asset.filename), other);
+  // Another kind of file would break what shows it.
+  await detail.locator('input[type=file]').setInputFiles([document('other.txt')]);
+  await detail.getByText('A file can be replaced only by one of the same kind.').waitFor();
+
+  await detail.getByRole('button', { name: 'Crop …' }).click();
+  const crop = page.getByRole('dialog', { name: 'Crop harbour.png' });
+  await crop.getByLabel('Width').fill('40');
+  await crop.getByLabel('Width').press('Tab');
+  const area = await crop.locator('.crop-area').boundingBox();
+  await page.mouse.move(area.x + area.width / 2, area.y);
+  await page.mouse.down();
+  await page.mouse.move(area.x + area.width, area.y + area.height / 2);
+  await page.mouse.up();
+  assert.deepEqual(await Promise.all(['From the left', 'From the top', 'Width', 'Height'].map((label) => crop.getByLabel(label).inputValue())), ['60', '0', '60', '40']);
+  await crop.getByRole('button', { name: 'Crop', exact: true }).click();
+  await crop.waitFor({ state: 'detached' });
+  const [cut] = await assetsOf(person, space);
+  assert.match(cut.filename, /\/60x40\/[0-9a-f]+\/harbour-60x40\.\w+$/);
+  assert.equal(cut.alt, 'A crane');
+
+  await detail.getByRole('checkbox', { name: 'Private' }).check();
+  await page.waitForFunction(() => document.querySelector('.focus-area img')?.src.includes('signature='));
+  await page.waitForFunction(() => document.querySelector('.focus-area img')?.naturalWidth > 0);
+  await detail.getByRole('button', { name: 'Done' }).click();
+  await detail.waitFor({ state: 'detached' });
+  assert.equal(person.path, `/studio/${space}/assets`);
+  person.isSilent('detail');
+  await person.close();
+});
+
+test('files are narrowed in the address, and many of them tagged, copied and downloaded at once', async () => {
+  const person = await desk.person('filters@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  await upload(person, space, picture('crane.png'), { alt: 'A crane' });
+  await upload(person, space, picture('dock.png'));
+  await upload(person, space, document('plan.txt'), { title: 'The crane at work' });
+  await upload(person, space, document('secret.txt'), { is_private: 'true' });
+  await person.goto(`/studio/${space}/assets?view=list`);
+  await page.getByRole('columnheader', { name: 'Alt text' }).waitFor();
+  await names(person, ['secret.txt', 'plan.txt', 'dock.png', 'crane.png']);
+  await page.getByRole('row', { name: 'plan.txt' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await told(person, '2 selected');
+
+  await page.getByRole('button', { name: 'Copy URL' }).click();
+  await told(person, '2 URL copied.');
+  const [first, second] = (await assetsOf(person, space)).slice(1, 3).map(({ filename }) => filename);
+  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).focus();
+  await page.keyboard.press('Control+v');
+  assert.equal(await page.getByRole('searchbox', { name: 'Name, text, tag …' }).inputValue(), `${first} ${second}`);
+  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('');
+  const downloads = [];
+  page.on('download', (download) => downloads.push(download.suggestedFilename()));
+  const last = page.waitForEvent('download', (download) => download.suggestedFilename() === 'dock.png');
+  await page.getByRole('button', { name: 'Download' }).click();
+  await last;
+  assert.deepEqual(downloads, ['plan.txt', 'dock.png']);
+
+  await page.getByRole('button', { name: 'Tag …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tag files (2)' });
+  await dialog.getByRole('combobox').fill('harbour');
+  await page.getByRole('option', { name: 'New tag “harbour”' }).click();
+  await dialog.getByRole('button', { name: 'Tag', exact: true }).click();
+  await told(person, '2 tagged.');
+
+  await page.getByRole('combobox', { name: 'Tag' }).selectOption({ label: 'harbour' });
+  await names(person, ['plan.txt', 'dock.png']);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Documents' });
+  await names(person, ['plan.txt']);
+  await page.reload();
+  await names(person, ['plan.txt']);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('checkbox', { name: 'Without alt text' }).check();
+  await names(person, ['dock.png']);
+  await page.getByRole('checkbox', { name: 'Without alt text' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Private' }).check();
+  await names(person, ['secret.txt']);
+  await page.getByRole('checkbox', { name: 'Private' }).uncheck();
+  // The best match is first: the name, then what is told.
+  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('crane');
+  await names(person, ['crane.png', 'plan.txt']);
+  person.isSilent('filters');
+  await person.close();
+});
+
+test('a folder is renamed, moved and deleted with what is in it', async () => {
+  const person = await desk.person('folders@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  const folder = async (name, parent_id) => (await call(person, 'POST', `/api/v1/spaces/${space}/asset_folders`, { asset_folder: { name, parent_id } })).asset_folder.id;
+  const [photos, archive] = [await folder('Photos'), await folder('Archive')];
+  await upload(person, space, document('plan.txt'), { asset_folder_id: String(photos) });
+  await person.goto(`/studio/${space}/assets?folder=${photos}`);
+  const choose = async (act) => {
+    await page.getByRole('button', { name: 'Actions for Photos' }).or(page.getByRole('button', { name: 'Actions for Pictures' })).click();
+    await page.getByRole('menuitem', { name: act }).click();
+  };
+  await choose('Rename …');
+  await page.getByRole('dialog').getByLabel('Name').fill('Pictures');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Pictures', level: 1 }).waitFor();
+  await choose('Move to …');
+  await page.getByRole('dialog').getByLabel('In the folder').selectOption({ label: 'Archive' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
+  await page.getByRole('navigation', { name: 'Way' }).or(page.locator('.breadcrumb')).getByRole('link', { name: 'Archive' }).waitFor();
+  await choose('Delete …');
+  await person.look('assets-folder-delete');
+  await page.getByRole('checkbox', { name: /^Delete everything in it/ }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Archive', level: 1 }).waitFor();
+  assert.equal(person.path, `/studio/${space}/assets?folder=${archive}`);
+  assert.deepEqual((await assetsOf(person, space, '&in_folder=-1')).map(({ short_filename }) => short_filename), ['plan.txt']);
+  person.isSilent('folders');
+  await person.close();
+});
+
+test('the library in German, from a phone to a desk', async () => {
+  const person = await desk.person('looks-de@example.org', { language: 'de' });
+  const { page } = person;
+  const { space, story, assets } = await storySpace(person);
+  await call(person, 'POST', `/api/v1/spaces/${space}/asset_folders`, { asset_folder: { name: 'Ein Ordner mit einem Namen, der länger ist als jede Spalte' } });
+  await upload(person, space, document('Ein-Dateiname-der-sehr-viel-laenger-ist-als-jede-Kachel-es-jemals-sein-koennte.txt'));
+  await person.goto(`/studio/${space}/assets`);
+  await file(person, 'plan.txt').waitFor();
+  await person.look('assets');
+  await person.goto(`/studio/${space}/assets?view=list`);
+  await page.getByRole('row', { name: 'plan.txt' }).waitFor();
+  await person.look('assets-list');
+  await person.goto(`/studio/${space}/assets?asset=${assets['dock.png'].id}`);
+  await page.waitForFunction(() => document.querySelector('.focus-area img')?.naturalWidth > 0);
+  await person.look('assets-detail');
+  await page.getByRole('button', { name: 'Zuschneiden …' }).click();
+  await page.getByLabel('Von links').waitFor();
+  await person.look('assets-crop');
+  await person.goto(`/studio/${space}/assets?trash=1`);
+  await page.getByText('Der Papierkorb ist leer.').waitFor();
+  await person.look('assets-trash');
+  await person.goto(`/studio/${space}/assets?dialog=keys`);
+  await page.getByRole('dialog').waitFor();
+  await person.look('assets-keys');
+  await openStory(person, space, story);
+  await page.getByRole('button', { name: 'Pictures: Dateien hinzufügen' }).click();
+  await page.getByRole('dialog').getByText('plan.txt').waitFor();
+  await page.getByRole('dialog').getByText('plan.txt').click();
+  await person.look('assets-picker');
+  await person.close();
+});
