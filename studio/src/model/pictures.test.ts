@@ -18,7 +18,7 @@ test('a picture of another server is shown as it is, by https where no scheme is
   const cases: [string, string | undefined][] = [
     ['//a.storyblok.com/f/1/2x3/a/b.png', 'https://a.storyblok.com/f/1/2x3/a/b.png'],
     ['https://cms.example.org.evil.test/f/1/a.png', 'https://cms.example.org.evil.test/f/1/a.png'],
-    ['/logo.svg', '/logo.svg'], ['logo.svg', undefined], ['javascript:alert(1)', undefined], ['data:image/png;base64,AA', undefined], ['///x', undefined], ['', undefined],
+    ['/logo.svg', undefined], ['logo.svg', undefined], ['javascript:alert(1)', undefined], ['data:image/png;base64,AA', undefined], ['///x', undefined], ['', undefined],
   ];
   for (const [url, shown] of cases) {
     assert.equal(thumbnailUrl(url, BASE, 10, 10), shown, url);

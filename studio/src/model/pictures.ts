@@ -3,10 +3,10 @@
 /** The largest that is asked for, in pixels. The image service makes none larger. */
 const LARGEST = 4000;
 
-/** A URL that can be loaded: what content names without a scheme is https. Nothing for what is no URL. */
+/** A URL that can be loaded: what content names without a scheme is https. Nothing for what is no URL, and for a path, which is one of the site. */
 export function loadableUrl(url: string): string | undefined {
   if (/^\/\/[^/]/.test(url)) return `https:${url}`;
-  return /^(https?:\/\/|\/[^/])/i.test(url) ? url : undefined;
+  return /^https?:\/\//i.test(url) ? url : undefined;
 }
 
 /** Whether the image service of this server has the file: it is below `/f/` at the server's own address. */
