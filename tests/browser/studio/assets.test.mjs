@@ -53,12 +53,14 @@ test('ten files are uploaded at once, of which two fail; each is told for itself
   await person.close();
 });
 
-test('an upload is cancelled and begun again; pasted and dropped files are uploaded, too', async () => {
+test('an upload is cancelled and begun again, goes on elsewhere in the studio, and takes pasted and dropped files', async () => {
   const person = await desk.person('again@example.org');
   const { page } = person;
   const space = await desk.space(person, 'Harbours');
   let release;
-  const held = new Promise((resolve) => (release = resolve));
+  let held;
+  const hold = () => (held = new Promise((resolve) => (release = resolve)));
+  hold();
   await page.route('**/api/v1/spaces/*/assets', async (route) => {
     if (route.request().method() === 'POST') await held;
     await route.continue().catch(() => {});
@@ -83,6 +85,15 @@ test('an upload is cancelled and begun again; pasted and dropped files are uploa
   await give('drop', 'dropped.txt');
   await told(person, '3 of 3 uploaded.');
   await names(person, ['dropped.txt', 'pasted.txt', 'slow.png']);
+  await page.getByRole('button', { name: 'Close the list' }).click();
+  hold();
+  await page.locator('input[type=file]').setInputFiles([document('late.txt')]);
+  await page.getByRole('button', { name: 'late.txt: cancel the upload' }).waitFor();
+  await page.getByRole('link', { name: 'Stories' }).click();
+  await page.getByRole('heading', { name: 'Stories', level: 1 }).waitFor();
+  release();
+  await told(person, '1 of 1 uploaded.');
+  assert.equal((await assetsOf(person, space))[0].short_filename, 'late.txt');
   person.isSilent('again');
   await person.close();
 });
@@ -269,6 +280,7 @@ test('fields name files of the library, and what is told of them at one place is
   assert.equal(await alt.inputValue(), 'The dock');
   await alt.fill('Where the ships sleep');
   const point = field('Picture').getByRole('button', { name: 'Focus point' });
+  await page.waitForFunction(() => document.querySelector('.focus-area img')?.naturalWidth > 0);
   const box = await point.boundingBox();
   await page.mouse.click(box.x + box.width * 0.25, box.y + box.height * 0.5);
   await field('Picture').getByText(/^25 % from the left/).waitFor();
@@ -391,6 +403,14 @@ test('a file is renamed, replaced, cropped and made private, and every URL that 
   assert.match(cut.filename, /\/60x40\/[0-9a-f]+\/harbour-60x40\.\w+$/);
   assert.equal(cut.alt, 'A crane');
 
+  await detail.getByRole('button', { name: 'Crop …' }).click();
+  await crop.getByLabel('Height').fill('30');
+  await crop.getByLabel('Height').press('Tab');
+  await crop.getByRole('radio', { name: /^this file/ }).check();
+  await crop.getByRole('button', { name: 'Crop', exact: true }).click();
+  await detail.getByText('120 × 30').waitFor();
+  assert.equal((await assetsOf(person, space)).length, 2);
+
   await detail.getByRole('checkbox', { name: 'Private' }).check();
   await page.waitForFunction(() => document.querySelector('.focus-area img')?.src.includes('signature='));
   await page.waitForFunction(() => document.querySelector('.focus-area img')?.naturalWidth > 0);
@@ -456,6 +476,27 @@ test('files are narrowed in the address, and many of them tagged, copied and dow
   await names(person, ['crane.png', 'plan.txt']);
   person.isSilent('filters');
   await person.close();
+});
+
+test('a reader finds and sees everything, and changes nothing', async () => {
+  const owner = await desk.person('owner-assets@example.org');
+  const { space, story, assets } = await storySpace(owner);
+  const reader = await desk.person('reader-assets@example.org');
+  const { collaborator } = await call(owner, 'POST', `/api/v1/spaces/${space}/collaborators`, { email: 'reader-assets@example.org', role: 'viewer' });
+  await reader.page.goto(collaborator.invitation.link);
+  await reader.press('Join');
+  await reader.goto(`/studio/${space}/assets?asset=${assets['dock.png'].id}`);
+  const detail = reader.page.getByRole('dialog', { name: 'dock.png' });
+  await detail.getByLabel('Alt text', { exact: true }).waitFor();
+  const changeable = await detail.locator('input:not([readonly], :disabled), select:not(:disabled)').count();
+  assert.deepEqual([changeable, await detail.getByRole('button').allInnerTexts()], [0, ['Download', 'Copy URL', 'Done']]);
+  await reader.page.keyboard.press('Escape');
+  assert.equal(await reader.page.getByRole('button', { name: 'Upload' }).count(), 0);
+  await openStory(reader, space, story);
+  assert.equal(await reader.page.locator('.field-row').getByRole('button').count(), 0);
+  reader.isSilent('reader');
+  await reader.close();
+  await owner.close();
 });
 
 test('a folder is renamed, moved and deleted with what is in it', async () => {
