@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, Desk } from './support/desk.mjs';
+import { call, Desk, PASSWORD } from './support/desk.mjs';
 import { brokenPicture, document, multiply, picture, png, upload } from './support/files.mjs';
 
 let desk;
@@ -95,6 +95,34 @@ test('an upload is cancelled and begun again, goes on elsewhere in the studio, a
   await told(person, '1 of 1 uploaded.');
   assert.equal((await assetsOf(person, space))[0].short_filename, 'late.txt');
   person.isSilent('again');
+  await person.close();
+});
+
+test('an upload fails alone without a connection, and waits while the session has ended', async () => {
+  const email = 'lost@example.org';
+  const person = await desk.person(email);
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  await person.goto(`/studio/${space}/assets`);
+  await page.getByText('No files are here yet.').waitFor();
+  await person.context.setOffline(true);
+  await page.locator('input[type=file]').setInputFiles([picture('ship.png')]);
+  await page.getByRole('region', { name: 'Uploads' }).getByText('The server cannot be reached.').waitFor();
+  await person.context.setOffline(false);
+  for (const name of ['session', 'csrf_token']) await person.context.clearCookies({ name });
+  await page.getByRole('button', { name: 'ship.png: try again' }).click();
+  const sheet = page.getByRole('dialog', { name: 'You were signed out' });
+  await sheet.waitFor();
+  const opened = person.context.waitForEvent('page');
+  await sheet.getByRole('button', { name: 'Sign in' }).click();
+  const small = await opened;
+  await small.locator('[name=email]').fill(email);
+  await small.locator('[name=password]').fill(PASSWORD);
+  await small.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await told(person, '1 of 1 uploaded.');
+  assert.equal((await assetsOf(person, space)).length, 1);
+  assert.ok(person.hasReported('Failed to load resource: net::ERR_INTERNET_DISCONNECTED'));
+  person.isSilent('lost');
   await person.close();
 });
 
