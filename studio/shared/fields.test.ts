@@ -4,10 +4,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pictureOf, summaryOf } from '../src/fields/summary.ts';
 import { valuesOf } from '../src/fields/choices.ts';
+import { urlOfValue } from '../src/model/assets.ts';
+import { emptiedFile, isFileValue, typedValue } from '../src/model/assetvalues.ts';
 import { readField, readSchemas } from '../src/model/components.ts';
 import { readDate, shownDate, typedDate } from '../src/model/dates.ts';
 import { isList, isObject, type Json, type JsonObject } from '../src/model/json.ts';
+import { isLink, readLink, writeLink } from '../src/model/links.ts';
+import { isFlat, membersOf } from '../src/model/plugins.ts';
 import { fieldOf, type Field } from '../src/model/schema.ts';
+import { cellText, isTable, readTable, withTexts } from '../src/model/tables.ts';
 import { isOfType, Original, shownText, writtenText } from '../src/model/values.ts';
 import de from '../src/texts/de.ts';
 import en from '../src/texts/en.ts';
@@ -70,6 +75,74 @@ test('what is shown, left or typed again is the same value', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(value, null, 2)), value);
     }
   }
+});
+
+test('a URL that is typed and taken back leaves each file as it was, in its own kind', () => {
+  let files = 0;
+  for (const { values } of all) {
+    for (const { field, value } of values) {
+      if (!('asset_folder_id' in field)) continue;
+      for (const file of isList(value) ? value : [value]) {
+        files++;
+        assert.ok(isFileValue(file));
+        const typed = typedValue(field.type, file, 'https://other.example.org/crane.png');
+        assert.equal(urlOfValue(typed), 'https://other.example.org/crane.png');
+        if (isObject(file)) assert.deepEqual({ ...(typed as JsonObject), id: 0, filename: '', is_external_url: 0 }, { ...file, id: 0, filename: '', is_external_url: 0 });
+        else assert.equal(typeof typed, file === '' && field.type === 'asset' ? 'object' : 'string');
+        assert.ok(isFileValue(emptiedFile(field.type, file)));
+      }
+    }
+  }
+  assert.ok(files > 500, String(files));
+});
+
+test('one part of a link that changes leaves its other members as they were, and changed back it is the first value', () => {
+  let links = 0;
+  for (const { values } of all) {
+    for (const { value } of values.filter(({ field }) => field.type === 'multilink')) {
+      if (!isLink(value)) continue;
+      links++;
+      const link = readLink(value);
+      assert.equal(writeLink(value, link), value);
+      if (!isObject(value)) continue;
+      assert.deepEqual(writeLink(value, { ...link, anchor: 'there' }), { ...value, anchor: 'there' });
+      const moved = writeLink(value, { ...link, type: 'url', story: '', address: 'https://other.example.org' }) as JsonObject;
+      assert.deepEqual(readLink(moved), { ...link, type: 'url', story: '', address: 'https://other.example.org' });
+      for (const [name, member] of Object.entries(value)) if (!['id', 'url', 'cached_url', 'linktype', 'email', 'asset', 'input_value'].includes(name)) assert.deepEqual(moved[name], member);
+    }
+  }
+  assert.ok(links > 300, String(links));
+});
+
+test('a cell of a table that changes leaves all others as they were', () => {
+  let tables = 0;
+  for (const { values } of all) {
+    for (const { value } of values.filter(({ field }) => field.type === 'table')) {
+      if (!isObject(value)) continue;
+      assert.ok(isTable(value));
+      tables++;
+      const table = readTable(value);
+      const text = cellText(table, 0, 0);
+      const changed = withTexts(value, 0, 0, [['other']]);
+      assert.equal(cellText(readTable(changed), 0, 0), 'other');
+      if (table.rows.length > 0 && table.columns > 0) assert.deepEqual(withTexts(changed, 0, 0, [[text]]), value);
+    }
+  }
+  assert.ok(tables > 0, String(tables));
+});
+
+test('the plain values of plugins are forms, and their members are all shown or kept', () => {
+  let forms = 0;
+  for (const { values } of all) {
+    for (const { value } of values.filter(({ field }) => field.type === 'custom')) {
+      if (!isObject(value) || !isFlat(value)) continue;
+      forms++;
+      const shown = Object.fromEntries(membersOf(value));
+      assert.deepEqual({ ...value, ...shown }, value);
+      assert.deepEqual(Object.keys(value).filter((name) => !(name in shown)).filter((name) => name !== '_uid' && name !== 'plugin'), []);
+    }
+  }
+  assert.ok(forms > 100, String(forms));
 });
 
 test('every value is told in a few words, in both languages', () => {

@@ -22,6 +22,12 @@ export interface WriteOptions {
   readonly onsignedout?: () => void;
 }
 
+export interface UploadOptions {
+  readonly signal: AbortSignal;
+  /** How much of it was sent, from 0 to 1. */
+  readonly onprogress: (share: number) => void;
+}
+
 /** The pauses before something is tried again, in milliseconds. */
 const PAUSES = [1000, 2000, 5000];
 /** How long an answer may take, in milliseconds: a story of 5 MB over a slow line takes half of it. After that the network counts as gone. */
@@ -59,6 +65,19 @@ export class Client {
     return (await (options.ifMatch === undefined || options.isSentOnce ? send() : this.#insist(send, options.signal))).body;
   }
 
+  /** Sends a form with a file, which may take as long as it takes; sent once. */
+  async upload<T>(path: string, form: FormData, { signal, onprogress }: UploadOptions): Promise<T> {
+    return (await this.#answered<T>(() => this.#sendForm(this.#space + path, form, signal, onprogress), {})).body;
+  }
+
+  /** A file of this server, by its path. */
+  async file(path: string): Promise<Blob> {
+    const response = await fetch(path, { credentials: 'same-origin', signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
+    if (!response) throw new Problem('offline');
+    if (!response.ok) throw problemOf(response.status, await response.json().catch(() => undefined));
+    return response.blob();
+  }
+
   async #insist<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (const pause of PAUSES) {
       try {
@@ -72,10 +91,15 @@ export class Client {
     return send();
   }
 
-  async #send<T>(method: Method, path: string, query: Query, body: unknown, options: WriteOptions): Promise<Answer<T>> {
+  #send<T>(method: Method, path: string, query: Query, body: unknown, options: WriteOptions): Promise<Answer<T>> {
+    return this.#answered(() => this.#fetch(method, path, query, body, options), options);
+  }
+
+  /** What a request is answered with, when the session and its token are good again. */
+  async #answered<T>(send: () => Promise<Response>, options: WriteOptions): Promise<Answer<T>> {
     let hasNewToken = false;
     for (;;) {
-      const response = await this.#fetch(method, path, query, body, options);
+      const response = await send();
       const told: unknown = await response.json().catch(() => undefined);
       if (response.ok) return { body: told as T, total: Number(response.headers.get('total') ?? 0) };
       const problem = problemOf(response.status, told, response.headers.get('retry-after'));
@@ -107,6 +131,23 @@ export class Client {
       if (signal?.aborted) throw error;
       throw new Problem('offline');
     }
+  }
+
+  /** `fetch` tells nothing while it sends. */
+  #sendForm(url: string, form: FormData, signal: AbortSignal, onprogress: (share: number) => void): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', url);
+      request.setRequestHeader('accept', 'application/json');
+      request.setRequestHeader('x-csrf-token', this.#token);
+      request.upload.onprogress = ({ loaded, total }) => onprogress(total > 0 ? loaded / total : 0);
+      request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+      request.onerror = () => reject(new Problem('offline'));
+      request.onabort = () => reject(signal.reason);
+      signal.addEventListener('abort', () => request.abort(), { once: true });
+      if (signal.aborted) reject(signal.reason);
+      else request.send(form);
+    });
   }
 
   async #renewToken(): Promise<void> {

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client, Query } from './client.ts';
+import { Problem } from './problem.ts';
 import { createSources, SHOWN } from './sources.ts';
 
-const LANGUAGES = [{ code: 'de', name: 'German' }];
+const AROUND = { base_url: 'https://cms.example.org', languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
+const sourcesOf = (client: Client) => createSources(client, AROUND);
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page' });
+const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page', is_folder: false, is_startpage: false, published: true, deleted_at: null });
 
 /** A client that answers from a list of stories and one of entries, and notes what it was asked. */
 function clientOf(stories: ReturnType<typeof story>[], entries: { name: string; value: string }[] = []) {
   const asked: { path: string; query: Query }[] = [];
   const get = async (path: string, query: Query) => {
     asked.push({ path, query });
+    if (query.in_trash) return { body: { stories: query.by_uuids === uuid(8) ? [{ ...story(8), deleted_at: '2026-01-02' }] : [] }, total: 0 };
     const named = String(query.by_uuids ?? query.by_ids ?? '').split(',');
     const found = 'by_uuids' in query || 'by_ids' in query ? stories.filter(({ id, uuid }) => named.includes(uuid) || named.includes(String(id))) : stories;
     return path === 'stories' ? { body: { stories: found }, total: found.length } : { body: { datasource_entries: entries }, total: 7 };
@@ -21,18 +24,20 @@ function clientOf(stories: ReturnType<typeof story>[], entries: { name: string; 
 
 test('what many fields refer to is one request, and what is known is none', async () => {
   const { client, asked } = clientOf([story(1), story(2), story(3)]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   const [one, two] = await Promise.all([sources.stories([uuid(1), uuid(9)]), sources.stories([uuid(2), uuid(1)])]);
   assert.deepEqual(one.map(({ name }) => name), ['Story 1']);
   assert.deepEqual(two.map(({ name }) => name), ['Story 2', 'Story 1']);
-  assert.deepEqual(asked.map(({ query }) => query.by_uuids), [[uuid(1), uuid(9), uuid(2)].join(',')]);
+  // What is not there may be in the trash.
+  assert.deepEqual(asked.map(({ query }) => [query.by_uuids, query.in_trash]), [[[uuid(1), uuid(9), uuid(2)].join(','), undefined], [uuid(9), 1]]);
   await sources.stories([uuid(1), uuid(2), uuid(9)]);
-  assert.equal(asked.length, 1);
+  assert.equal(asked.length, 2);
+  assert.deepEqual((await sources.stories([uuid(8)])).map(({ deleted_at }) => deleted_at), ['2026-01-02']);
 });
 
 test('old content refers by number, and what is no reference is not asked for', async () => {
   const { client, asked } = clientOf([story(5)]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   assert.deepEqual((await sources.stories(['5', 'a,b', '', '0', '-1'])).map(({ id }) => id), [5]);
   assert.deepEqual(asked.map(({ query }) => query), [{ by_ids: '5', per_page: 100 }]);
 });
@@ -40,7 +45,7 @@ test('old content refers by number, and what is no reference is not asked for', 
 test('a hundred stories are asked for at once', async () => {
   const stories = Array.from({ length: 250 }, (_, index) => story(index + 1));
   const { client, asked } = clientOf(stories);
-  const found = await createSources(client, LANGUAGES).stories(stories.map(({ uuid }) => uuid));
+  const found = await sourcesOf(client).stories(stories.map(({ uuid }) => uuid));
   assert.equal(found.length, 250);
   assert.equal(asked.length, 3);
 });
@@ -50,7 +55,7 @@ test('a request that fails is made again by the next field', async () => {
   const { get } = client;
   let fails = true;
   const failing = { get: async (...all: Parameters<typeof get>) => (fails ? Promise.reject(new Error('offline')) : get.apply(client, all)) } as unknown as Client;
-  const sources = createSources(failing, LANGUAGES);
+  const sources = sourcesOf(failing);
   await assert.rejects(sources.stories([uuid(1)]), /offline/);
   await assert.rejects(sources.searchEntries('colours', ''), /offline/);
   fails = false;
@@ -61,10 +66,10 @@ test('a request that fails is made again by the next field', async () => {
 
 test('stories are searched on the server, within what the field allows', async () => {
   const { client, asked } = clientOf([story(1)]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   const { signal } = new AbortController();
   await sources.searchStories('ho', { contentTypes: ['author', 'page'], folder: 'people/' }, signal);
-  assert.deepEqual(asked[0]?.query, { search: 'ho', story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
+  assert.deepEqual(asked[0]?.query, { search: 'ho', sort_by: undefined, story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
   // What was found is known by then.
   await sources.stories([uuid(1)]);
   assert.equal(asked.length, 1);
@@ -72,10 +77,33 @@ test('stories are searched on the server, within what the field allows', async (
 
 test('the first entries of a datasource are asked for once', async () => {
   const { client, asked } = clientOf([], [{ name: 'Red', value: 'red' }]);
-  const sources = createSources(client, LANGUAGES);
+  const sources = sourcesOf(client);
   const [one, two] = await Promise.all([sources.searchEntries('colours', ''), sources.searchEntries('colours', '')]);
   assert.deepEqual(one, { items: [{ name: 'Red', value: 'red' }], total: 7 });
-  assert.equal(one, two);
+  assert.deepEqual(one, two);
+  assert.equal(asked.length, 1);
   await sources.searchEntries('colours', 're');
   assert.deepEqual(asked.map(({ query }) => query.search), ['', 're']);
+});
+
+test('a datasource whose entries are all known is searched without the server', async () => {
+  const entries = Array.from({ length: 7 }, (_, index) => ({ name: `Entry ${index}`, value: `e${index}` }));
+  const { client, asked } = clientOf([], entries);
+  const sources = sourcesOf(client);
+  assert.deepEqual(await sources.searchEntries('colours', 'ENTRY 3'), { items: [entries[3]], total: 1 });
+  assert.deepEqual((await sources.searchEntries('colours', 'e5')).items, [entries[5]]);
+  assert.equal(asked.length, 1);
+});
+
+test('the options of another server are asked of our own, by component and field', async () => {
+  const asked: { path: string; query: Query }[] = [];
+  const get = async (path: string, query: Query) => {
+    asked.push({ path, query });
+    return { body: { options: [{ name: 'France', value: 'fr' }], total: 249 }, total: 0 };
+  };
+  const sources = sourcesOf({ get } as unknown as Client);
+  assert.deepEqual(await sources.searchOptions(7, 'country', 'fra'), { items: [{ name: 'France', value: 'fr' }], total: 249 });
+  assert.deepEqual(asked, [{ path: 'components/7/options', query: { field: 'country', search: '' } }, { path: 'components/7/options', query: { field: 'country', search: 'fra' } }]);
+  const refused = { get: async () => Promise.reject(new Problem('invalid', 'Unprocessable', [{ field: 'external_datasource', code: 'unavailable', message: 'took longer than 5 seconds' }])) };
+  await assert.rejects(sourcesOf(refused as unknown as Client).searchOptions(7, 'country', ''), { message: 'took longer than 5 seconds' });
 });

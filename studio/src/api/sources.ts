@@ -1,13 +1,19 @@
 // What fields look up, asked of the Management API. Stories and entries that were found once are remembered for as long as the screen is open, and what many
 // fields want at the same moment is one request.
 
+import type { Asset, AssetQuestion } from '../model/assets.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
-import type { FieldSources, Found, Scope, Target } from '../model/sources.ts';
-import type { Client } from './client.ts';
+import type { ContentType, FieldSources, Found, Scope, Target } from '../model/sources.ts';
+import { copyAsset, readAsset } from './assets.ts';
+import type { Client, Query } from './client.ts';
+import { FolderNames } from './folder-names.ts';
+import { Problem } from './problem.ts';
 
-/** How many stories and entries a list shows at once. More are found by searching. */
+/** How many stories a list shows at once. More are found by searching. */
 export const SHOWN = 50;
+/** Up to how many entries a datasource is searched here, and how many are shown of a larger one. */
+const ENTRIES = 200;
 /** How many stories are asked for by name in one request. */
 const AT_ONCE = 100;
 
@@ -18,13 +24,26 @@ interface Stories {
   readonly stories: readonly Target[];
 }
 
-export function createSources(client: Client, languages: readonly Language[]): FieldSources {
+/** What is the screen's: what it knows of the space and of the story that is open, and the library that it shows. */
+export interface Surroundings {
+  readonly languages: readonly Language[];
+  readonly contentTypes: readonly ContentType[];
+  readonly base_url: string;
+  storyPath(): string;
+  addressOf(target: Target): string;
+  pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
+}
+
+export function createSources(client: Client, surroundings: Surroundings): FieldSources {
   const known = new StoryCache(client);
-  const firstEntries = new Map<string, Promise<Found<Choice>>>();
+  const folders = new FolderNames(client);
+  const assets = new Map<number, Promise<Asset | undefined>>();
+  const first = new Map<string, Promise<Found<Choice>>>();
 
   async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
     const { body, total } = await client.get<Stories>('stories', {
       search: search.slice(0, 200),
+      sort_by: search === '' ? 'updated_at:desc' : undefined,
       story_only: 1,
       content_type: scope.contentTypes.join(','),
       starts_with: scope.folder ?? undefined,
@@ -35,24 +54,67 @@ export function createSources(client: Client, languages: readonly Language[]): F
   }
 
   async function askForEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
-    const query = { datasource_slug: datasource, search: search.slice(0, 200), per_page: SHOWN };
+    const query = { datasource_slug: datasource, search: search.slice(0, 200), per_page: ENTRIES };
     const { body, total } = await client.get<{ datasource_entries: Choice[] }>('datasource_entries', query, signal);
     return { items: body.datasource_entries, total };
   }
 
-  function searchEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
-    if (search !== '') return askForEntries(datasource, search, signal);
-    // Every field of the datasource shows these first. They are not given up with the field that asked.
-    let asked = firstEntries.get(datasource);
+  async function askForOptions(component: number, field: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
+    try {
+      const { body } = await client.get<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
+      return { items: body.options, total: body.total };
+    } catch (problem) {
+      // What is wrong with the URL is said of its field.
+      if (problem instanceof Problem && problem.kind === 'invalid') throw new Error(problem.fields.map(({ message }) => message).join(', ') || problem.message);
+      throw problem;
+    }
+  }
+
+  /** What is asked for without a search is asked for once: every field shows these first. Where that is all there is, the search is made here. */
+  async function searchChoices(name: string, search: string, ask: (search: string, own?: AbortSignal) => Promise<Found<Choice>>, signal?: AbortSignal): Promise<Found<Choice>> {
+    let asked = first.get(name);
     if (!asked) {
-      asked = askForEntries(datasource, '');
-      firstEntries.set(datasource, asked);
-      asked.catch(() => firstEntries.delete(datasource));
+      // It is not given up with the field that asked.
+      asked = ask('');
+      first.set(name, asked);
+      asked.catch(() => first.delete(name));
+    }
+    const { items, total } = await asked;
+    if (search === '') return { items, total };
+    if (total > items.length) return ask(search, signal);
+    const text = search.toLowerCase();
+    const found = items.filter((choice) => choice.name.toLowerCase().includes(text) || choice.value.toLowerCase().includes(text));
+    return { items: found, total: found.length };
+  }
+
+  /** What was read or picked is remembered. */
+  function asset(id: number): Promise<Asset | undefined> {
+    let asked = assets.get(id);
+    if (!asked) {
+      asked = readAsset(client, id);
+      assets.set(id, asked);
+      asked.catch(() => assets.delete(id));
     }
     return asked;
   }
 
-  return { languages, searchStories, stories: (references) => known.find(references), searchEntries };
+  async function pick(question: AssetQuestion): Promise<readonly Asset[]> {
+    const picked = await surroundings.pickAssets(question);
+    for (const one of picked) assets.set(one.id, Promise.resolve(one));
+    return picked;
+  }
+
+  return {
+    ...surroundings,
+    searchStories,
+    stories: (references) => known.find(references),
+    breadcrumbs: (target) => folders.above(target.full_slug),
+    searchEntries: (datasource, search, signal) => searchChoices(`entries ${datasource}`, search, (text, own) => askForEntries(datasource, text, own), signal),
+    searchOptions: (component, field, search, signal) => searchChoices(`options ${component} ${field}`, search, (text, own) => askForOptions(component, field, text, own), signal),
+    pickAssets: pick,
+    asset,
+    copyAsset: (url) => copyAsset(client, url),
+  };
 }
 
 /** Stories by what content names them with. */
@@ -89,12 +151,17 @@ class StoryCache {
     const wanted = [...this.#wanted];
     this.#wanted = new Set();
     this.#request = undefined;
+    await this.#askFor(wanted, {});
+    await this.#askFor(wanted.filter((one) => !this.#found.has(one)), { in_trash: 1 });
+    for (const reference of wanted) if (!this.#found.has(reference)) this.#found.set(reference, undefined);
+  }
+
+  async #askFor(wanted: readonly string[], query: Query): Promise<void> {
     for (const [name, those] of [['by_uuids', wanted.filter((one) => UUID.test(one))], ['by_ids', wanted.filter((one) => NUMBER.test(one))]] as const) {
       for (let from = 0; from < those.length; from += AT_ONCE) {
-        const { body } = await this.#client.get<Stories>('stories', { [name]: those.slice(from, from + AT_ONCE).join(','), per_page: AT_ONCE });
+        const { body } = await this.#client.get<Stories>('stories', { [name]: those.slice(from, from + AT_ONCE).join(','), per_page: AT_ONCE, ...query });
         this.add(body.stories);
       }
     }
-    for (const reference of wanted) if (!this.#found.has(reference)) this.#found.set(reference, undefined);
   }
 }

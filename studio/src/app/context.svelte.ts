@@ -3,6 +3,8 @@
 import { getContext, setContext } from 'svelte';
 import { Client } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
+import type { Asset, AssetQuestion } from '../model/assets.ts';
+import { ASSETS_START, type AssetsPlace } from '../model/assetsplace.ts';
 import { addressOf, placeOf, START, STORY_START, type ListPlace, type Place, type StoryPlace } from '../model/place.ts';
 import type { Shell } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
@@ -29,6 +31,8 @@ export class Studio {
   dragged: Story | undefined = $state.raw();
   /** Whether single letters do something in lists; a person can turn that off. */
   hasLetterKeys = $state(localStorage.getItem(LETTER_KEYS) !== 'off');
+  /** The files that a person is asked for, until they have answered. */
+  assetQuestion: { readonly question: AssetQuestion; readonly answer: (picked: readonly Asset[]) => void } | undefined = $state.raw();
   /** The person has chosen to sign out, and that what is unsent goes: no screen keeps it. */
   isSigningOut = false;
   /** Stories that were left, until what was unsent of them is sent: before that none is read again. */
@@ -63,6 +67,12 @@ export class Studio {
     return addressOf(this.shell.space.id, { ...here, dialog: '', into: '', index: 0, story, ...change });
   }
 
+  /** The address of the library of files: what is not named is as it is there now. */
+  assetsAt(change: Partial<AssetsPlace> = {}): string {
+    const here = this.place.screen === 'assets' ? this.place : ASSETS_START;
+    return addressOf(this.shell.space.id, { ...here, dialog: '', asset: 0, ...change });
+  }
+
   /** Goes to another list, or opens a dialog over this one. */
   go(change: Partial<ListPlace>, { replace = false } = {}): void {
     this.goTo(this.at(change), { replace });
@@ -84,12 +94,20 @@ export class Studio {
 
   /** Opens a dialog over what is shown. */
   openDialog(dialog: 'keys'): void {
-    this.goTo(this.place.screen === 'story' ? this.storyAt(this.place.story, { dialog }) : this.at({ dialog }));
+    this.goTo(this.#withDialog(dialog));
   }
 
   /** A dialog that closes leaves no address behind that would open it again. */
   closeDialog(): void {
-    this.goTo(this.place.screen === 'story' ? this.storyAt(this.place.story) : this.at({}), { replace: true });
+    this.goTo(this.#withDialog(''), { replace: true });
+  }
+
+  #withDialog(dialog: 'keys' | ''): string {
+    switch (this.place.screen) {
+      case 'story': return this.storyAt(this.place.story, { dialog });
+      case 'assets': return this.assetsAt({ dialog });
+      case 'list': return this.at({ dialog });
+    }
   }
 
   setLetterKeys(isOn: boolean): void {
@@ -100,6 +118,17 @@ export class Studio {
   /** A story is left: it can be opened again when it is closed. */
   leave(story: number, closing: Promise<void>): void {
     this.leaving.set(story, closing.finally(() => this.leaving.delete(story)));
+  }
+
+  /** Asks for files of the library; none is an answer, too. */
+  pickAssets(question: AssetQuestion): Promise<readonly Asset[]> {
+    return new Promise((resolve) => {
+      const answer = (picked: readonly Asset[]) => {
+        this.assetQuestion = undefined;
+        resolve(picked);
+      };
+      this.assetQuestion = { question, answer };
+    });
   }
 
   say(notice: Notice | string): void {

@@ -1,7 +1,7 @@
 // The options that the value of a field names: each value is looked up once.
 
 import type { OptionField } from '../model/schema.ts';
-import type { FieldSources } from '../model/sources.ts';
+import type { FieldSources, Target } from '../model/sources.ts';
 import { optionsOf, type Option } from './choices.ts';
 
 export class Chosen {
@@ -41,6 +41,11 @@ export class Chosen {
   /** What tells it apart from others of its name. */
   detail(value: string): string | undefined {
     return this.#known.get(value)?.detail;
+  }
+
+  /** The story that it refers to. */
+  target(value: string): Target | undefined {
+    return this.#known.get(value)?.target;
   }
 
   /** Whether a value is no option: it was one once, or the story or entry is gone. */

@@ -8,20 +8,30 @@ import BooleanEditor from './BooleanEditor.svelte';
 import DatetimeEditor from './DatetimeEditor.svelte';
 import type { Editor } from './editor.ts';
 import JsonEditor from './JsonEditor.svelte';
+import LinkEditor from './link/LinkEditor.svelte';
 import NumberEditor from './NumberEditor.svelte';
 import OptionEditor from './OptionEditor.svelte';
 import OptionsEditor from './OptionsEditor.svelte';
 import TextareaEditor from './TextareaEditor.svelte';
 import TextEditor from './TextEditor.svelte';
 
+const loadAsset = () => import('./asset/AssetEditor.svelte');
+
 const EDITORS: { readonly [type in EditedType]: Editor } = {
   text: { component: TextEditor, hasPlaceholder: true },
   textarea: { component: TextareaEditor, hasPlaceholder: true },
-  markdown: { component: TextareaEditor, hasPlaceholder: true },
+  markdown: { load: () => import('./markdown/MarkdownEditor.svelte'), hasPlaceholder: true },
   number: { component: NumberEditor, hasPlaceholder: true },
   datetime: { component: DatetimeEditor, hasPlaceholder: true },
   option: { component: OptionEditor },
   options: { component: OptionsEditor, isGroup: true },
+  multilink: { component: LinkEditor, isGroup: true },
+  asset: { load: loadAsset, isGroup: true },
+  image: { load: loadAsset, isGroup: true },
+  file: { load: loadAsset, isGroup: true },
+  multiasset: { load: () => import('./asset/AssetListEditor.svelte'), isGroup: true },
+  table: { load: () => import('./table/TableEditor.svelte'), isGroup: true },
+  custom: { load: () => import('./custom/CustomEditor.svelte'), isGroup: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 

@@ -1,7 +1,9 @@
 // Reads the schemas of components from what `GET components` answers. Those of imported spaces have every shape: numbers are texts, texts are empty, members are
 // missing.
 
+import { kindsOfWords } from './filekinds.ts';
 import { isList, isObject, numberOf, textOf, type Json, type JsonObject } from './json.ts';
+import type { LinkOptions } from './links.ts';
 import { Schemas, type Component, type Field, type OptionField, type Preset, type Restriction } from './schema.ts';
 
 /** Reads the answer of `GET components`. */
@@ -13,7 +15,7 @@ export function readSchemas(answer: unknown): Schemas {
 
 export function readComponent(component: JsonObject): Component {
   const schema = isObject(component.schema) ? component.schema : {};
-  const fields = Object.entries(schema).map(([name, field]) => readField(name, isObject(field) ? field : {}));
+  const fields = Object.entries(schema).map(([name, field]) => readField(name, isObject(field) ? field : {}, numberOf(component.id) ?? 0));
   const placeOf = (field: Field) => numberOf(field.raw.pos) ?? Infinity;
   return {
     name: String(component.name),
@@ -38,7 +40,8 @@ function readPreset(preset: JsonObject): Preset[] {
   return [{ id: numberOf(preset.id) ?? 0, name: text(preset.name) ?? '', description: text(preset.description), image: text(preset.image), preset: preset.preset }];
 }
 
-export function readField(name: string, raw: JsonObject): Field {
+/** Reads a field, which may belong to a component. */
+export function readField(name: string, raw: JsonObject, component = 0): Field {
   const common = {
     name,
     display_name: text(raw.display_name),
@@ -63,7 +66,7 @@ export function readField(name: string, raw: JsonObject): Field {
       return { ...common, type: 'datetime', disable_time: isOn(raw.disable_time) };
     case 'option':
     case 'options':
-      return { ...common, type: raw.type, ...readOptions(raw) };
+      return { ...common, type: raw.type, ...readOptions(raw), component };
     case 'bloks':
       return { ...common, type: 'bloks', minimum: count(raw.minimum, raw.minimum_entries), maximum: count(raw.maximum, raw.maximum_entries), restriction: readRestriction(raw) };
     case 'richtext':
@@ -75,13 +78,16 @@ export function readField(name: string, raw: JsonObject): Field {
       return { ...common, type: 'section', keys: texts(raw.keys) };
     case 'custom':
       return { ...common, type: 'custom', field_type: text(raw.field_type) };
+    case 'multilink':
+    case 'link':
+      return { ...common, type: 'multilink', links: readLinkOptions(raw) };
     case 'asset':
     case 'multiasset':
-    case 'multilink':
-    case 'table':
     case 'image':
     case 'file':
-      return { ...common, type: raw.type };
+      return { ...common, type: raw.type, ...readFiles(raw) };
+    case 'table':
+      return { ...common, type: 'table' };
     default:
       return { ...common, type: 'unknown' };
   }
@@ -100,8 +106,36 @@ function readOptions(raw: JsonObject) {
     folder_slug: text(raw.folder_slug),
     filter_content_type: texts(raw.filter_content_type),
     exclude_empty_option: isOn(raw.exclude_empty_option),
+    // Schemas that say nothing of it have stories with UUIDs.
+    use_uuid: raw.use_uuid === undefined || raw.use_uuid === null || isOn(raw.use_uuid),
+    entry_appearance: raw.entry_appearance === 'card' ? 'card' as const : 'link' as const,
     minimum: count(raw.min_options),
     maximum: count(raw.max_options),
+  };
+}
+
+/** What a multilink field allows a link to be, or a rich text, where each type may stand. */
+export function readLinkOptions(raw: JsonObject): LinkOptions {
+  const isRichtext = raw.type === 'richtext';
+  const has = (name: string) => isRichtext || isOn(raw[name]);
+  return {
+    types: ['story', 'url', ...(has('email_link_type') ? ['email' as const] : []), ...(has('asset_link_type') ? ['asset' as const] : [])],
+    hasAnchor: has('show_anchor'),
+    hasTarget: isOn(raw.allow_target_blank),
+    hasAttributes: isOn(raw.allow_custom_attributes),
+    contentTypes: isOn(raw.restrict_content_types) ? texts(raw.component_whitelist) : [],
+    folder: text(raw.link_scope),
+    isFolderForced: isOn(raw.force_link_scope),
+  };
+}
+
+function readFiles(raw: JsonObject) {
+  return {
+    kinds: raw.type === 'image' ? (['image'] as const) : kindsOfWords(texts(raw.filetypes)),
+    asset_folder_id: count(raw.asset_folder_id) ?? null,
+    allow_external_url: isOn(raw.allow_external_url),
+    minimum: count(raw.minimum_entries),
+    maximum: count(raw.maximum_entries),
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ASSETS_START, isNarrowed, UNFILED, type AssetsPlace } from './assetsplace.ts';
 import { addressOf, isFiltered, placeOf, START, STORY_START, type ListPlace, type StoryPlace } from './place.ts';
 
 const read = (address: string) => placeOf(new URL(address, 'http://studio.test'));
@@ -36,6 +37,28 @@ test('each place in a story has an address that leads to it', () => {
     assert.deepEqual(read(address), place, address);
     assert.match(address, /^\/studio\/5\/stories\/12(\?[A-Za-z0-9\-_.~*+%&=]+)?$/);
   }
+});
+
+test('each place in the library has an address that leads to it', () => {
+  const places: Partial<AssetsPlace>[] = [
+    {},
+    { folder: 12, view: 'list' },
+    { folder: UNFILED, kind: 'image', withoutAlt: true, isPrivate: true, tag: 3 },
+    { search: "it's (a) crane", sort: 'content_length', descending: true },
+    { trash: true, asset: 7 },
+    { folder: 5, dialog: 'rename-folder' },
+  ];
+  for (const change of places) {
+    const place = { ...ASSETS_START, ...change };
+    const address = addressOf(5, place);
+    assert.deepEqual(read(address), place, address);
+    assert.match(address, /^\/studio\/5\/assets(\?[A-Za-z0-9\-_.~*+%&=]+)?$/);
+  }
+  for (const query of ['folder=-3&kind=images&tag=x', 'alt=1&private=yes&dialog=none&asset=-1', 'sort=name&view=tiles']) {
+    assert.deepEqual(read(`/studio/5/assets?${query}`), ASSETS_START, query);
+  }
+  assert.equal(isNarrowed({ ...ASSETS_START, folder: 3 }), false);
+  assert.equal(isNarrowed({ ...ASSETS_START, withoutAlt: true }), true);
 });
 
 test('an address that says something else is the start', () => {

@@ -1,6 +1,8 @@
 // Where a person is in the studio, and its address. Every list, filter and dialog is an address, so that it can be sent, bookmarked and gone back to: the path
 // holds numbers and names of ours alone, everything else stands in the query.
 
+import { assetsAddress, assetsPlaceOf, ASSETS_PATH, type AssetsPlace } from './assetsplace.ts';
+import { count, oneOf, textsOf, withQuery } from './query.ts';
 import { STATES, type StoryState } from './story.ts';
 
 export const SORTS = ['name', 'slug', 'updated_at'] as const;
@@ -52,7 +54,7 @@ export interface StoryPlace {
   readonly index: number;
 }
 
-export type Place = ListPlace | StoryPlace;
+export type Place = ListPlace | StoryPlace | AssetsPlace;
 
 export const START: ListPlace = {
   screen: 'list', folder: 0, search: '', state: '', type: '', tag: '', sort: '', descending: false, page: 1, trash: false, dialog: '', story: 0,
@@ -62,22 +64,12 @@ export const STORY_START: Omit<StoryPlace, 'story'> = {
   screen: 'story', at: '', uid: '', language: '', tab: '', dialog: '', into: '', index: 0,
 };
 
-function oneOf<T extends string>(known: readonly T[], text: string | null): T | '' {
-  return known.find((name) => name === text) ?? '';
-}
-
-function count(text: string | null, least: number): number {
-  const number = Number(text);
-  return Number.isSafeInteger(number) && number >= least ? number : least;
-}
-
-/** The longest text of an address, in characters: a path through twenty blocks. */
-const LONGEST = 400;
 const STORY_PATH = /^\/studio\/\d+\/stories\/(\d{1,15})$/;
 
 /** The place of an address; what it does not say, or not rightly, is as at the start. */
 export function placeOf(address: { readonly pathname: string; readonly search: string }): Place {
   const query = new URLSearchParams(address.search);
+  if (ASSETS_PATH.test(address.pathname)) return assetsPlaceOf(query);
   const story = count(STORY_PATH.exec(address.pathname)?.[1] ?? null, 0);
   return story ? storyPlaceOf(story, query) : listPlaceOf(query);
 }
@@ -118,18 +110,10 @@ function storyPlaceOf(story: number, query: URLSearchParams): StoryPlace {
   };
 }
 
-function textsOf(query: URLSearchParams): (name: string) => string {
-  return (name) => (query.get(name) ?? '').slice(0, LONGEST);
-}
-
 /** The address of a place in a space. */
 export function addressOf(space: number, place: Place): string {
-  const path = `/studio/${space}/stories${place.screen === 'story' ? `/${place.story}` : ''}`;
-  const pairs = place.screen === 'story' ? storyPairs(place) : listPairs(place);
-  const given = pairs.filter(([, value]) => value);
-  // Written as the server's `ReturnTo` takes it, so that signing in leads back here.
-  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`);
-  return `${path}${query.length ? `?${query.join('&')}` : ''}`;
+  if (place.screen === 'assets') return assetsAddress(space, place);
+  return place.screen === 'story' ? withQuery(`/studio/${space}/stories/${place.story}`, storyPairs(place)) : withQuery(`/studio/${space}/stories`, listPairs(place));
 }
 
 function listPairs(place: ListPlace): [string, string][] {

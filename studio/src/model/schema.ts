@@ -1,6 +1,8 @@
 // The components of a space and the fields of their schemas. `components.ts` reads them; what it could not read is absent here, and `raw` keeps all of it.
 
+import type { AssetKind } from './assets.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { LinkOptions } from './links.ts';
 
 /** Which blocks a list may hold: named components, those of groups with their subgroups, or those with tags. An empty `allowed` allows all. */
 export interface Restriction {
@@ -60,9 +62,15 @@ export interface OptionField extends Common {
   readonly options: readonly Choice[];
   readonly datasource_slug: string | null;
   readonly external_datasource: string | null;
+  /** The component that the field is of, by which the server is asked for the options of another one. */
+  readonly component: number;
   readonly folder_slug: string | null;
   readonly filter_content_type: readonly string[];
   readonly exclude_empty_option: boolean;
+  /** Stories are named by their UUID, else by their number. */
+  readonly use_uuid: boolean;
+  /** How stories that were chosen are shown. */
+  readonly entry_appearance: 'link' | 'card';
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }
@@ -91,13 +99,30 @@ export interface CustomField extends Common {
   readonly field_type: string | null;
 }
 
+export interface LinkField extends Common {
+  readonly type: 'multilink';
+  readonly links: LinkOptions;
+}
+
+/** `image` and `file` are the older types, whose values are URLs. */
+export interface AssetField extends Common {
+  readonly type: 'asset' | 'multiasset' | 'image' | 'file';
+  /** Any of these; none means all. */
+  readonly kinds: readonly AssetKind[];
+  /** The folder of the library that is shown first. */
+  readonly asset_folder_id: number | null;
+  readonly allow_external_url: boolean;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+}
+
 /** What only its own editor looks into; `unknown` are the types that are not known here. */
 export interface OtherField extends Common {
-  readonly type: 'asset' | 'multiasset' | 'multilink' | 'table' | 'image' | 'file' | 'unknown';
+  readonly type: 'table' | 'unknown';
 }
 
 export type Field =
-  | TextField | NumberField | BooleanField | DatetimeField | OptionField | BloksField | RichtextField | LayoutField | CustomField | OtherField;
+  | TextField | NumberField | BooleanField | DatetimeField | OptionField | BloksField | RichtextField | LayoutField | CustomField | LinkField | AssetField | OtherField;
 export type FieldType = Field['type'];
 
 export interface Preset {

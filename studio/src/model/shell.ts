@@ -1,5 +1,7 @@
 // What the shell brings: everything that the first screen shows, so that the first request of the studio is the list itself.
 
+import type { Json } from './json.ts';
+
 export type Role = 'admin' | 'editor' | 'viewer';
 
 export interface Language {
@@ -27,6 +29,8 @@ export interface Shell {
   readonly base_url: string;
   readonly person: { readonly id: string; readonly name: string; readonly email: string };
   readonly role: Role;
+  /** `APP_ASSET_MAX_MB`: how many megabytes an uploaded file may have. */
+  readonly asset_max_mb?: number;
   readonly space: {
     readonly id: number;
     readonly name: string;
@@ -37,6 +41,8 @@ export interface Shell {
     readonly publish_requires_valid: boolean;
     /** The default place of its previews, and the others. */
     readonly domain: string | null;
+    /** The space's own fields of files, as they are written there. */
+    readonly asset_meta_fields?: readonly Json[];
     readonly environments: readonly { readonly name: string; readonly location: string }[];
   };
   /** The first folders at the top of the tree, and how many there are. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isEqual, type Json } from './json.ts';
+import { isEqual, type Json, type JsonObject } from './json.ts';
+import { readLink, writeLink } from './links.ts';
+import { membersOf } from './plugins.ts';
+import { cellText, readTable, withTexts } from './tables.ts';
 import { emptyValue, isOfType, numberText, Original, shownText, writtenText } from './values.ts';
 
 const value = fc.option(fc.jsonValue() as fc.Arbitrary<Json>, { nil: undefined });
@@ -14,9 +17,33 @@ test('a value belongs to its type, or it is for the JSON view', () => {
     ['datetime', '2022-07-13 18:57', true], ['datetime', '12/30/2022', true], ['datetime', 20220713, false],
     ['option', 'red', true], ['option', 7, true], ['option', ['red'], false],
     ['options', ['a', 'b'], true], ['options', [169267488], true], ['options', [], true], ['options', null, true], ['options', '1 2', false], ['options', [['a']], false], ['options', [null], false],
-    ['markdown', '# A', true], ['asset', {}, false], ['richtext', { type: 'doc' }, false], ['custom', 'x', false], ['unknown', 'x', false], ['section', undefined, false], ['tab', undefined, false],
+    ['markdown', '# A', true], ['asset', {}, true], ['asset', '//a.test/b.png', true], ['asset', { fieldtype: 'multilink' }, false], ['asset', { filename: 3 }, false], ['image', [], false], ['multiasset', ['/a.png', { filename: null }], true], ['multiasset', '', true], ['multiasset', 'a.png', false], ['multiasset', [null], false], ['richtext', { type: 'doc' }, false], ['custom', 'x', false], ['unknown', 'x', false], ['section', undefined, false], ['tab', undefined, false],
   ];
   for (const [type, one, isRight] of cases) assert.equal(isOfType(type, one), isRight, `${type} ${JSON.stringify(one)}`);
+});
+
+test('the values that the hosted service documents have an editor each', () => {
+  const uid = '5c3f0ac1-8d1a-4a5e-9d61-111111111111';
+  const documented: [Parameters<typeof isOfType>[0], Json][] = [
+    ['text', 'a'], ['textarea', 'a\nb'], ['markdown', '# a'], ['number', '42'], ['number', 42], ['boolean', false], ['datetime', '2026-01-02 03:04'], ['datetime', ''],
+    ['option', 'red'], ['option', uid], ['options', ['a', uid]],
+    ['multilink', { fieldtype: 'multilink', linktype: 'story', id: uid, url: '', cached_url: 'blog/first-post', target: '_self', anchor: null, rel: '', title: '', email: '' }],
+    ['table', { fieldtype: 'table', thead: [{ _uid: uid, component: '_table_head', value: 'a' }], tbody: [{ _uid: uid, component: '_table_row', body: [{ _uid: uid, component: '_table_col', value: 'b' }] }] }],
+    ['table', { thead: [{ value: 'a' }], tbody: [{ body: [{ value: 'b' }] }] }],
+    ['custom', { _uid: uid, plugin: 'colour', hue: 210 }],
+  ];
+  for (const [type, one] of documented) assert.equal(isOfType(type, one), true, `${type} ${JSON.stringify(one)}`);
+});
+
+test('what an editor takes it can read, whatever stands in it', () => {
+  const types: Parameters<typeof isOfType>[0][] = ['multilink', 'table', 'custom'];
+  const spoilt = fc.oneof(value, fc.dictionary(fc.constantFrom('linktype', 'id', 'url', 'anchor', 'thead', 'tbody', 'plugin', 'x'), fc.oneof(fc.constantFrom<Json>('story', 'url', [], [{ body: [{ value: 1 }] }], [{ value: 'a' }]), fc.jsonValue() as fc.Arbitrary<Json>)));
+  fc.assert(fc.property(fc.constantFrom(...types), spoilt, (type, one) => {
+    if (!isOfType(type, one)) return;
+    if (type === 'multilink') assert.equal(writeLink(one, readLink(one)), one);
+    if (type === 'table') assert.equal(cellText(readTable(one), 0, 0), cellText(readTable(withTexts(one, 5, 5, [['a']])), 0, 0));
+    if (type === 'custom') assert.ok(membersOf(one as JsonObject).length > 0);
+  }));
 });
 
 test('a number is typed as people type it, and written as JSON writes it', () => {

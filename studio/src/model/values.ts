@@ -1,7 +1,11 @@
 // The kinds of values: which value belongs to a field type, how it is shown as text, and what is written when that text changes. A value keeps its kind, and
 // opening, leaving or restoring a field changes nothing.
 
+import { isFileValue, isListOfFiles, NO_FILE } from './assetvalues.ts';
 import { isList, textOf, type Json } from './json.ts';
+import { EMPTY_MULTILINK, isLink } from './links.ts';
+import { isFlat } from './plugins.ts';
+import { isTable } from './tables.ts';
 import type { FieldType } from './schema.ts';
 
 const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
@@ -18,6 +22,13 @@ const ACCEPTED = {
   boolean: (value: Json | undefined) => typeof value === 'boolean' || isNothing(value),
   option: (value: Json | undefined) => isTextOrNumber(value) || isNothing(value),
   options: (value: Json | undefined) => isNothing(value) || (isList(value) && value.every(isTextOrNumber)),
+  multilink: isLink,
+  asset: isFileValue,
+  image: isFileValue,
+  file: isFileValue,
+  multiasset: isListOfFiles,
+  table: isTable,
+  custom: isFlat,
 } satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
 
 /** The types that have an editor. */
@@ -36,9 +47,9 @@ export function emptyValue(type: FieldType): Json | undefined {
     case 'multiasset':
       return [];
     case 'asset':
-      return { id: null, alt: '', name: '', focus: '', title: '', source: '', filename: '', copyright: '', fieldtype: 'asset', meta_data: {} };
+      return NO_FILE;
     case 'multilink':
-      return { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
+      return EMPTY_MULTILINK;
     case 'boolean':
       return false;
     case 'richtext':

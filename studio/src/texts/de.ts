@@ -1,14 +1,20 @@
+import assets from './de/assets.ts';
 import draft from './de/draft.ts';
 import fields from './de/fields.ts';
+import links from './de/links.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
+import values from './de/values.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
+  ...assets,
   ...draft,
   ...fields,
+  ...links,
   ...preview,
   ...story,
+  ...values,
 
   // Frame
   skip: 'Zum Inhalt springen',

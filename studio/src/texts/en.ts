@@ -1,13 +1,19 @@
+import assets from './en/assets.ts';
 import draft from './en/draft.ts';
 import fields from './en/fields.ts';
+import links from './en/links.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
+import values from './en/values.ts';
 
 const en = {
+  ...assets,
   ...draft,
   ...fields,
+  ...links,
   ...preview,
   ...story,
+  ...values,
 
   // Frame
   skip: 'Skip to the content',

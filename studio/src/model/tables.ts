@@ -1,0 +1,145 @@
+// Tables as content holds them: a head of cells and rows of cells. Each change gives a new table in which everything else is as it was: cells keep what is not
+// known of them, and new ones look like those that are there, so that an old table without `_uid` stays one.
+
+import { isList, isObject, numberOf, textOf, type Json, type JsonObject } from './json.ts';
+import { newUid } from './uids.ts';
+
+/** The number of the head among the rows. */
+export const HEAD = -1;
+
+export interface Table {
+  readonly head: readonly JsonObject[];
+  readonly rows: readonly JsonObject[];
+  /** How many cells the longest row has. */
+  readonly columns: number;
+}
+
+/** Whether a value can be shown as a table: rows and cells are objects, and cells hold nothing but text. */
+export function isTable(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (!isObject(value)) return false;
+  return isListOf(value.thead, isCell) && isListOf(value.tbody, (row) => isObject(row) && isListOf(row.body, isCell));
+}
+
+function isListOf(value: Json | undefined, isItem: (item: Json) => boolean): boolean {
+  return value === undefined || value === null || (isList(value) && value.every(isItem));
+}
+
+function isCell(cell: Json): boolean {
+  return isObject(cell) && (cell.value === undefined || cell.value === null || textOf(cell.value) !== undefined);
+}
+
+export function readTable(value: Json | undefined): Table {
+  const table = isObject(value) ? value : {};
+  const head = cellsOf(table.thead);
+  const rows = cellsOf(table.tbody);
+  return { head, rows, columns: Math.max(head.length, ...rows.map((row) => cellsOf(row.body).length)) };
+}
+
+const NONE: readonly JsonObject[] = [];
+const cellsOf = (list: Json | undefined) => (isList(list) ? (list as readonly JsonObject[]) : NONE);
+
+/** What stands in a cell. */
+export function cellText(table: Table, row: number, column: number): string {
+  const cells = row === HEAD ? table.head : cellsOf(table.rows[row]?.body);
+  return textOf(cells[column]?.value) ?? '';
+}
+
+/** A table of these texts, the first of them the head. */
+export function newTable(texts: readonly (readonly string[])[]): JsonObject {
+  return withTexts(undefined, HEAD, 0, texts);
+}
+
+/** Writes a block of texts into a table, from a cell on. It grows as far as they reach; a row or column of it that was shorter grows with it. */
+export function withTexts(value: Json | undefined, row: number, column: number, texts: readonly (readonly string[])[]): JsonObject {
+  const { columns } = readTable(value);
+  const width = Math.max(columns, column + Math.max(0, ...texts.map((line) => line.length)));
+  const write = (cells: readonly JsonObject[], at: number, name: CellName, table: JsonObject): readonly JsonObject[] => {
+    const line = texts[at - row];
+    // A column that is new has a head.
+    if (line === undefined || line.length === 0) return filled(cells, at === HEAD && width > columns ? width : 0, name, table);
+    return filled(cells, column + line.length, name, table).map((cell, index) => {
+      const text = line[index - column];
+      return text === undefined || text === (textOf(cell.value) ?? '') ? cell : { ...cell, value: ofKind(cell.value, text) };
+    });
+  };
+  return changed(value, ({ head, rows }, table) => {
+    const last = Math.max(rows.length, row + texts.length);
+    const all = Array.from({ length: last }, (_, index) => rows[index] ?? newRow(table, width));
+    return { head: write(head, HEAD, '_table_head', table), rows: all.map((one, index) => withCells(one, write(cellsOf(one.body), index, '_table_col', table))) };
+  });
+}
+
+/** A row more, before another one or behind the last. */
+export function withRow(value: Json | undefined, at: number): JsonObject {
+  return changed(value, ({ head, rows, columns }, table) => ({ head, rows: rows.toSpliced(at, 0, newRow(table, columns)) }));
+}
+
+export function withoutRow(value: Json | undefined, at: number): JsonObject {
+  return changed(value, ({ head, rows }) => ({ head, rows: rows.toSpliced(at, 1) }));
+}
+
+export function withMovedRow(value: Json | undefined, from: number, to: number): JsonObject {
+  return changed(value, ({ head, rows }) => ({ head, rows: moved(rows, from, to) }));
+}
+
+/** A column more, before another one or behind the last. */
+export function withColumn(value: Json | undefined, at: number): JsonObject {
+  return eachRow(value, (cells, name, table) => filled(cells, at, name, table).toSpliced(at, 0, newCell(table, name)));
+}
+
+export function withoutColumn(value: Json | undefined, at: number): JsonObject {
+  return eachRow(value, (cells) => cells.toSpliced(at, 1));
+}
+
+export function withMovedColumn(value: Json | undefined, from: number, to: number): JsonObject {
+  return eachRow(value, (cells, name, table) => moved(filled(cells, Math.max(from, to) + 1, name, table), from, to));
+}
+
+type CellName = '_table_head' | '_table_col';
+type Cells = readonly JsonObject[];
+
+function eachRow(value: Json | undefined, change: (cells: Cells, name: CellName, table: JsonObject) => Cells): JsonObject {
+  return changed(value, ({ head, rows }, table) => ({ head: change(head, '_table_head', table), rows: rows.map((row) => withCells(row, change(cellsOf(row.body), '_table_col', table))) }));
+}
+
+/** A table with another head and other rows. Where nothing was it begins as the hosted service writes it. */
+function changed(value: Json | undefined, change: (table: Table, raw: JsonObject) => { readonly head: Cells; readonly rows: Cells }): JsonObject {
+  const raw: JsonObject = isObject(value) ? value : { fieldtype: 'table', thead: [], tbody: [] };
+  const { head, rows } = change(readTable(raw), raw);
+  return { ...raw, ...(head === cellsOf(raw.thead) ? {} : { thead: head }), tbody: rows };
+}
+
+/** What was typed over a value: a number stays one where that is possible. */
+function ofKind(before: Json | undefined, text: string): Json {
+  return typeof before === 'number' ? (numberOf(text) ?? text) : text;
+}
+
+function withCells(row: JsonObject, cells: Cells): JsonObject {
+  return cells === cellsOf(row.body) ? row : { ...row, body: cells };
+}
+
+function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  return list.toSpliced(from, 1).toSpliced(to, 0, list[from]!);
+}
+
+/** Cells up to a number. */
+function filled(cells: Cells, count: number, name: CellName, table: JsonObject): Cells {
+  return cells.length >= count ? cells : [...cells, ...Array.from({ length: count - cells.length }, () => newCell(table, name))];
+}
+
+function newCell(table: JsonObject, name: CellName): JsonObject {
+  return { ...marks(table, name), value: '' };
+}
+
+function newRow(table: JsonObject, columns: number): JsonObject {
+  return { ...marks(table, '_table_row'), body: Array.from({ length: columns }, () => newCell(table, '_table_col')) };
+}
+
+/** What a new cell or row has beside its value, which is what the others have: old tables have neither. */
+function marks(table: JsonObject, component: string): JsonObject {
+  const { head, rows } = readTable(table);
+  const others = [...head, ...rows, ...rows.flatMap((row) => cellsOf(row.body))];
+  const has = (member: string) => others.length === 0 || others.some((one) => member in one);
+  return { ...(has('_uid') ? { _uid: newUid() } : {}), ...(has('component') ? { component } : {}) };
+}
