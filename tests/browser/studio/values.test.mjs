@@ -1,13 +1,14 @@
 // Links, references, tables, Markdown and values of plugins: each is changed by keys, and what is not touched stays as it is.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { call, Desk } from './support/desk.mjs';
 import { generated } from './support/generated.mjs';
 import { valueSpace } from './support/valuespace.mjs';
 
 let desk;
-before(async () => (desk = await Desk.open()));
+before(async () => (desk = await Desk.open({ APP_ALLOWED_PRIVATE_TARGETS: '127.0.0.1,::1' })));
 after(() => desk?.close());
 
 const row = (person, name) => person.page.locator(`[data-field="${name}"]`);
@@ -160,6 +161,37 @@ test('references are shown with what is known of them, and ordered by keys and b
   });
   person.isSilent('references');
   await person.close();
+});
+
+test('options of another server are read by ours, and when that fails the reason is told and what is typed can be taken', async () => {
+  const person = await desk.person('external@example.org');
+  const { page } = person;
+  const { keyboard } = page;
+  const countries = Array.from({ length: 249 }, (_, index) => ({ name: `Country ${index}`, value: `c${index}` }));
+  const peer = createServer((request, response) => response.end(request.url === '/countries' ? JSON.stringify(countries) : '<html>'));
+  await new Promise((done) => peer.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${peer.address().port}`;
+  const space = await desk.space(person, 'Abroad');
+  const external = (path) => ({ type: 'option', source: 'external', external_datasource: address + path });
+  const schema = { country: { ...external('/countries'), display_name: 'Country', pos: 0 }, broken: { ...external('/page'), display_name: 'Broken', pos: 1 } };
+  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'trip', is_root: true, schema } });
+  const content = { _uid: 'f0000000-0000-4000-8000-000000000003', component: 'trip', country: 'c240', broken: 'old' };
+  const { story } = await call(person, 'POST', `/api/v1/spaces/${space}/stories`, { story: { name: 'Trip', slug: 'trip', content } });
+  await person.goto(`/studio/${space}/stories/${story.id}`);
+  await page.waitForFunction(() => document.querySelector('[data-field=country] input')?.value === 'Country 240');
+  await row(person, 'country').getByRole('combobox').fill('country 241');
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'Country 241' }).waitFor();
+  await keyboard.press('Enter');
+  await row(person, 'broken').getByRole('combobox').fill('typed');
+  await page.getByText(/^The options could not be read\. The server says: does not answer with a list in JSON/).waitFor();
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'typed' }).waitFor();
+  await keyboard.press('Enter');
+  await saved(person);
+  assert.deepEqual(await contentOf(person, { space, story: story.id }), { ...content, country: 'c241', broken: 'typed' });
+  person.isSilent('external');
+  await person.close();
+  peer.closeAllConnections();
+  await new Promise((done) => peer.close(done));
 });
 
 const SHEET = '<meta charset="utf-8"><google-sheets-html-origin><style type="text/css">td {border: 1px solid #ccc;}</style><table xmlns="http://www.w3.org/1999/xhtml" style="table-layout:fixed;"><tbody><tr><td style="overflow:hidden;">Oslo</td><td style="font-weight:bold;">3<br>and 4</td></tr><tr><td colspan="2">Tromsø</td></tr></tbody></table>';

@@ -35,7 +35,7 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   optionUnknownShort: 'keine Option mehr',
   optionSearch: 'Suchen oder auswählen',
   optionClear: '{field}: nichts auswählen',
-  optionExternalFailed: 'Die Optionen konnten nicht gelesen werden: {reason}. Sie können den Wert eintippen und so übernehmen.',
+  optionExternalFailed: 'Die Optionen konnten nicht gelesen werden. Der Server sagt: {reason}. Sie können den Wert eintippen und so übernehmen.',
   optionAsTyped: 'wie eingetippt',
   optionFree: 'Das Schema nennt keine Optionen. Jeder Wert kann eingegeben werden.',
   optionAdd: 'Hinzufügen …',

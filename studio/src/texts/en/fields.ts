@@ -38,7 +38,7 @@ const fields = {
   optionUnknownShort: 'not an option any more',
   optionSearch: 'Search or choose',
   optionClear: '{field}: choose nothing',
-  optionExternalFailed: 'The options could not be read: {reason}. You can type the value and take it as it is.',
+  optionExternalFailed: 'The options could not be read. The server says: {reason}. You can type the value and take it as it is.',
   optionAsTyped: 'as it was typed',
   optionFree: 'The schema names no options. Any value can be typed.',
   optionAdd: 'Add …',
