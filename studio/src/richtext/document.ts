@@ -29,7 +29,7 @@ export function readDocument(value: JsonObject, keys: readonly NodeKey[] = []): 
   return readNode(value, 'block', () => left.shift());
 }
 
-function readNode(json: JsonObject, place: Place, nextKey: () => NodeKey | undefined): Node {
+export function readNode(json: JsonObject, place: Place, nextKey: () => NodeKey | undefined): Node {
   const before = readAs.get(json);
   if (before && before.isInline === (place === 'inline' || place === 'code')) return before;
   const isInline = place === 'inline' || place === 'code';
@@ -78,7 +78,7 @@ function isMarks(marks: Json | undefined): marks is readonly JsonObject[] {
   return isList(marks) && marks.every(isObject);
 }
 
-function readMark(json: JsonObject): Mark {
+export function readMark(json: JsonObject): Mark {
   if (!knownMark(json)) return markTypes.unknown_mark!.create({ json });
   return markTypes[json.type]!.create(readAttributes(json, MARKS[json.type]!));
 }
@@ -156,7 +156,7 @@ function writeMarks(node: Node): JsonObject {
   return marks.length > 0 ? { marks } : {};
 }
 
-function writeMark({ type, attrs }: Mark): JsonObject {
+export function writeMark({ type, attrs }: Mark): JsonObject {
   if (type === markTypes.unknown_mark) return attrs.json as JsonObject;
   const { kept, ...own } = attrs as Attributes & { readonly kept: JsonObject | null };
   return frameOf(type.name, MARKS[type.name]!, own, kept);
@@ -169,7 +169,7 @@ export function isUnknown({ type }: Node): boolean {
 const withBloks = new WeakMap<Node, boolean>();
 
 /** Whether a `blok` node is within a node. */
-function holdsBlok(node: Node): boolean {
+export function holdsBlok(node: Node): boolean {
   if (node.isText) return false;
   const known = withBloks.get(node);
   if (known !== undefined) return known;
