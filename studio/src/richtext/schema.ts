@@ -128,7 +128,7 @@ const marks: Record<string, MarkSpec> = {
   }),
   anchor: mark('anchor', { ...many, toDOM: ({ attrs }) => ['span', { class: 'rich-anchor', ...attributes({ title: attrs.id ? `#${String(attrs.id)}` : undefined }) }, 0] }),
   styled: mark('styled', { ...many, toDOM: ({ attrs }) => ['span', { class: 'rich-styled', ...attributes({ title: attrs.class as Json }) }, 0] }),
-  unknown_mark: { ...many, attrs: { json: { default: null } }, toDOM: ({ attrs }) => ['span', { class: 'rich-unknown-mark', ...attributes({ title: box(attrs.json as Json) }) }, 0] },
+  unknown_mark: { ...many, inclusive: false, attrs: { json: { default: null } }, toDOM: ({ attrs }) => ['span', { class: 'rich-unknown-mark', ...attributes({ title: box(attrs.json as Json) }) }, 0] },
   // What the editor does not know of a text: texts have no attributes.
   kept: { ...many, inclusive: false, attrs: { members: { default: null } }, toDOM: () => ['span', 0] },
 };

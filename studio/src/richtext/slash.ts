@@ -6,7 +6,6 @@ import type { EditorView } from 'prosemirror-view';
 export interface Slash {
   /** Where the `/` is. */
   readonly from: number;
-  readonly to: number;
   /** What was typed behind it. */
   readonly search: string;
 }
@@ -35,12 +34,12 @@ export function slashPlugin({ hasSlash, onslash, slashKey }: SlashActs): Plugin 
       },
     },
     view: () => {
-      let isOpen = false;
+      let before: Slash | undefined;
       return {
         update({ state }) {
           const slash = slashOf(state);
-          if (!slash && !isOpen) return;
-          isOpen = slash !== undefined;
+          if (slash?.from === before?.from && slash?.search === before?.search) return;
+          before = slash;
           onslash(slash);
         },
         destroy: () => onslash(undefined),
@@ -77,7 +76,7 @@ function closeSlash(view: EditorView): void {
 /** What was typed goes, and the menu with it. */
 export function takeSlash(view: EditorView): void {
   const slash = slashOf(view.state);
-  if (slash) view.dispatch(view.state.tr.delete(slash.from, slash.to).setMeta(KEY, CLOSE));
+  if (slash) view.dispatch(view.state.tr.delete(slash.from, view.state.selection.from).setMeta(KEY, CLOSE));
 }
 
 /** The search ends where the cursor goes away, and with what is no word any more. */
@@ -86,5 +85,5 @@ function slashOf(state: EditorState): Slash | undefined {
   const { $from, empty } = state.selection;
   if (from === undefined || !empty || from < $from.start() || from >= $from.pos) return undefined;
   const typed = $from.parent.textBetween(from - $from.start(), $from.parentOffset, undefined, '\ufffc');
-  return /^\/[\p{L}\d -]{0,30}$/u.test(typed) && !typed.endsWith('  ') ? { from, to: $from.pos, search: typed.slice(1).trim() } : undefined;
+  return /^\/[\p{L}\d -]{0,30}$/u.test(typed) && !typed.endsWith('  ') ? { from, search: typed.slice(1).trim() } : undefined;
 }
