@@ -1,7 +1,7 @@
 // What can be done with the blocks in a text as a whole.
 
 import { NodeSelection, TextSelection, type Command } from 'prosemirror-state';
-import { moveNode } from './commands.ts';
+import { afterwards, moveNode } from './commands.ts';
 import { schema } from './schema.ts';
 
 export type BlokAct = 'up' | 'down' | 'before' | 'after' | 'remove';
@@ -14,14 +14,8 @@ export function blokCommand(act: BlokAct, position: number): Command {
     const tr = state.tr;
     switch (act) {
       case 'up':
-      case 'down': {
-        const selected = state.apply(tr.setSelection(NodeSelection.create(state.doc, position)));
-        return moveNode(act === 'up' ? -1 : 1)(selected, dispatch && ((moved) => {
-          const own = state.tr;
-          for (const step of moved.steps) own.step(step);
-          dispatch(own.setSelection(NodeSelection.create(own.doc, moved.selection.from)).scrollIntoView());
-        }));
-      }
+      case 'down':
+        return afterwards(state, tr.setSelection(NodeSelection.create(state.doc, position)), moveNode(act === 'up' ? -1 : 1), dispatch);
       case 'before':
       case 'after': {
         const at = act === 'before' ? position : position + node.nodeSize;

@@ -15,6 +15,14 @@ export const MARK_OF: { readonly [tool in MarkTool]: MarkType } = {
 /** What `unset` leaves: it is no format. */
 const NO_FORMATS = new Set([marks.link, marks.anchor, marks.unknown_mark, marks.kept]);
 
+/** A command on what a change makes of the text: both are one step. */
+export function afterwards(state: EditorState, change: Transaction, command: Command, dispatch: ((tr: Transaction) => void) | undefined): boolean {
+  return command(state.apply(change), dispatch && ((made) => {
+    for (const step of made.steps) change.step(step);
+    dispatch(change.setSelection(made.selection.getBookmark().resolve(change.doc)).scrollIntoView());
+  }));
+}
+
 /** The lines of text that are selected, with where they are. */
 function selectedLines({ doc, selection }: EditorState): readonly { readonly node: Node; readonly pos: number }[] {
   const found: { node: Node; pos: number }[] = [];
@@ -166,7 +174,12 @@ export const splitLine: Command = splitBlockAs((node, atEnd) => {
   return { type, attrs: atEnd ? layoutOf(node, type) : { ...node.attrs, kept: null } };
 });
 
-export const indent: Command = sinkListItem(types.list_item!);
+/** Into the item before; not where that ends with something unknown. */
+export const indent: Command = (state, dispatch) => {
+  const item = around(state, types.list_item!);
+  const before = item && state.doc.resolve(item.pos).nodeBefore?.lastChild?.lastChild;
+  return before?.type !== types.unknown_item && sinkListItem(types.list_item!)(state, dispatch);
+};
 export const outdent: Command = liftListItem(types.list_item!);
 
 export const breakLine: Command = (state, dispatch) => {

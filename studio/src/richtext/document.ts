@@ -30,19 +30,28 @@ export function readDocument(value: JsonObject, keys: readonly NodeKey[] = []): 
 }
 
 export function readNode(json: JsonObject, place: Place, nextKey: () => NodeKey | undefined): Node {
-  const before = readAs.get(json);
-  if (before && before.isInline === (place === 'inline' || place === 'code')) return before;
   const isInline = place === 'inline' || place === 'code';
+  const before = readAs.get(json);
+  if (before && before.isInline === isInline && (!isUnknown(before) || before.type === unknownFor(place))) return before;
   const type = knownType(json);
-  const node = type === undefined ? readUnknown(json, isInline, nextKey) : readKnown(json, type, isInline, nextKey);
+  const node = type === undefined ? readUnknown(json, place, nextKey) : readKnown(json, type, isInline, nextKey);
   sources.set(node, json);
   if (!holdsBlok(node)) readAs.set(json, node);
   return node;
 }
 
-function readUnknown(json: JsonObject, isInline: boolean, nextKey: () => NodeKey | undefined): Node {
+function readUnknown(json: JsonObject, place: Place, nextKey: () => NodeKey | undefined): Node {
   const keys = Array.from({ length: countBloks(json) }, nextKey).filter((key) => key !== undefined);
-  return (isInline ? types.unknown_inline! : types.unknown!).create({ json, keys });
+  return unknownFor(place).create({ json, keys });
+}
+
+function unknownFor(place: Place): NodeType {
+  switch (place) {
+    case 'inline':
+    case 'code': return types.unknown_inline!;
+    case 'item': return types.unknown_item!;
+    default: return types.unknown!;
+  }
 }
 
 function readKnown(json: JsonObject, type: string, isInline: boolean, nextKey: () => NodeKey | undefined): Node {
@@ -163,7 +172,7 @@ export function writeMark({ type, attrs }: Mark): JsonObject {
 }
 
 export function isUnknown({ type }: Node): boolean {
-  return type === types.unknown || type === types.unknown_inline;
+  return type === types.unknown || type === types.unknown_inline || type === types.unknown_item;
 }
 
 const withBloks = new WeakMap<Node, boolean>();

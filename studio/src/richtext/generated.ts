@@ -7,9 +7,12 @@ import { contentOf, MARKS, NODES, placesOf, type Place, type StoredType } from '
 const plain = fc.oneof(fc.constant(null), fc.integer(), fc.boolean(), fc.string({ maxLength: 5 }));
 const uuid = fc.uuid();
 
+/** The sizes of cells are numbers, most of the time. */
+const SIZES: Readonly<Record<string, fc.Arbitrary<Json>>> = { colspan: fc.integer({ min: 1, max: 3 }), rowspan: fc.integer({ min: 1, max: 3 }), colwidth: fc.oneof(fc.constant([100]), plain) };
+
 /** Any of the declared attributes, each perhaps absent, and perhaps some that are not known. */
 const attributes = ({ attrs }: StoredType): fc.Arbitrary<JsonObject> => {
-  const known = Object.fromEntries(Object.entries(attrs).map(([name, value]) => [name, fc.oneof(fc.constant(value), plain)]));
+  const known = Object.fromEntries(Object.entries(attrs).map(([name, value]) => [name, fc.oneof({ weight: 6, arbitrary: fc.constant(value) }, { weight: name in SIZES ? 1 : 6, arbitrary: name in SIZES ? SIZES[name]! : plain })]));
   const some = fc.record(known, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
   return fc.tuple(some, fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.record({ 'data-own': plain }) })).map(([one, other]) => ({ ...one, ...other }));
 };

@@ -3,7 +3,7 @@
 import { Slice } from 'prosemirror-model';
 import { NodeSelection, type Command, type EditorState } from 'prosemirror-state';
 import type { JsonObject } from '../model/json.ts';
-import { insertBlock } from './commands.ts';
+import { afterwards, insertBlock } from './commands.ts';
 import { readNode, writeNode } from './document.ts';
 import { schema } from './schema.ts';
 
@@ -29,14 +29,7 @@ export function setPicture(attrs: JsonObject, isBlock: boolean): Command {
       dispatch(tr.setSelection(NodeSelection.create(tr.doc, selection.from)).scrollIntoView());
       return true;
     }
-    if (isBlock) {
-      const emptied = state.apply(before ? state.tr.deleteSelection() : state.tr);
-      return insertBlock(node)(emptied, (made) => {
-        const tr = before ? state.tr.deleteSelection() : state.tr;
-        for (const step of made.steps) tr.step(step);
-        dispatch(tr.scrollIntoView());
-      });
-    }
+    if (isBlock) return afterwards(state, before ? state.tr.deleteSelection() : state.tr, insertBlock(node), dispatch);
     dispatch(state.tr.replaceSelection(new Slice(schema.nodes.paragraph!.create(null, node).content, 0, 0)).scrollIntoView());
     return true;
   };

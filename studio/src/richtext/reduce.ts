@@ -45,7 +45,8 @@ function reduce(node: Node, offer: Offer): readonly Node[] {
     case types.image_block: return offers('image') ? [node] : [];
     case types.table: return offers('table') ? [withContent(node, offer)] : node.content.content.map((row) => types.paragraph!.create(null, textOf(row.content.content.map((cell) => cell.textContent).join('\t'))));
     case types.blok: return reduceBlok(node, offer);
-    case types.unknown: return offers('blok') ? [node] : [];
+    case types.unknown:
+    case types.unknown_item: return offers('blok') ? [node] : [];
     default: return [withContent(node, offer)];
   }
 }

@@ -4,7 +4,7 @@ import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from
 import type { MarkType } from 'prosemirror-model';
 import type { Plugin } from 'prosemirror-state';
 import type { Tool } from '../model/toolbar.ts';
-import { insertBlock } from './commands.ts';
+import { afterwards, insertBlock } from './commands.ts';
 import { schema } from './schema.ts';
 
 const { nodes: types, marks } = schema;
@@ -29,9 +29,8 @@ export function rulePlugin(offers: (tool: Tool) => boolean): Plugin {
     ['quote', wrappingInputRule(/^\s*>\s$/, types.blockquote!)],
     ['code', textblockTypeInputRule(/^```(\S*)\s$/, types.code_block!, ([, language]) => ({ class: language ? `language-${language}` : null }))],
     ['hrule', new InputRule(/^(---|\*\*\*)$/, (state, _, start, end) => {
-      const emptied = state.apply(state.tr.delete(start, end));
       const tr = state.tr.delete(start, end);
-      insertBlock(types.horizontal_rule!.create())(emptied, (made) => made.steps.forEach((step) => tr.step(step)));
+      afterwards(state, tr, insertBlock(types.horizontal_rule!.create()), () => {});
       return tr;
     })],
     ['bold', markRule(/(^|\s|\()\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, marks.bold!)],

@@ -36,6 +36,10 @@ const picture = ({ src, alt, title }: Attributes): DOMOutputSpec => ['img', { ..
 /** What is not known is shown as a box with its type. */
 const box = (json: Json | undefined): string => (typeof json === 'object' && json !== null && 'type' in json ? (textOf(json.type) ?? '') : '') || '?';
 
+const unknown = (name: string): NodeSpec => ({
+  atom: true, attrs: { json: { default: null }, keys: { default: [] } }, toDOM: ({ attrs }) => [name, { class: 'rich-unknown' }, box(attrs.json as Json)],
+});
+
 const attributesOf = (element: HTMLElement, ...names: string[]) => Object.fromEntries(names.map((name) => [name, element.getAttribute(name)]));
 const spanOf = (cell: HTMLElement) => ({
   colspan: Number(cell.getAttribute('colspan')) || 1,
@@ -60,9 +64,9 @@ const nodes: Record<string, NodeSpec> = {
   }),
   blockquote: node('blockquote', { content: 'block+', group: 'block', defining: true, parseDOM: [{ tag: 'blockquote' }], toDOM: ({ attrs }) => ['blockquote', laidOut(attrs), 0] }),
   // A list item may begin with any block, as it does in what other editors wrote.
-  bullet_list: node('bullet_list', { content: '(list_item | unknown)+', group: 'block', parseDOM: [{ tag: 'ul' }], toDOM: () => ['ul', 0] }),
+  bullet_list: node('bullet_list', { content: '(list_item | unknown_item)+', group: 'block', parseDOM: [{ tag: 'ul' }], toDOM: () => ['ul', 0] }),
   ordered_list: node('ordered_list', {
-    content: '(list_item | unknown)+', group: 'block',
+    content: '(list_item | unknown_item)+', group: 'block',
     parseDOM: [{ tag: 'ol', getAttrs: (element) => ({ order: Number(element.getAttribute('start')) || 1 }) }],
     toDOM: ({ attrs }) => ['ol', attributes({ start: attrs.order === 1 ? undefined : (attrs.order as Json) }), 0],
   }),
@@ -85,7 +89,8 @@ const nodes: Record<string, NodeSpec> = {
   // One that the draft knows has a key, and its blocks are there; one that is new has them here.
   blok: node('blok', { group: 'block', draggable: true, attrs: { key: { default: null } }, toDOM: () => ['div', { class: 'rich-blok' }] }),
   // The keys are those of the `blok` nodes within it.
-  unknown: { group: 'block', atom: true, draggable: true, attrs: { json: { default: null }, keys: { default: [] } }, toDOM: ({ attrs }) => ['div', { class: 'rich-unknown' }, box(attrs.json as Json)] },
+  unknown: { ...unknown('div'), group: 'block', draggable: true },
+  unknown_item: unknown('li'),
   text: { group: 'inline' },
   hard_break: node('hard_break', { inline: true, group: 'inline', selectable: false, parseDOM: [{ tag: 'br' }], toDOM: () => ['br'] }),
   image: node('image', {
@@ -94,10 +99,7 @@ const nodes: Record<string, NodeSpec> = {
     toDOM: ({ attrs }) => picture(attrs),
   }),
   emoji: node('emoji', { inline: true, group: 'inline', toDOM: ({ attrs }) => ['span', { class: 'rich-emoji' }, (textOf(attrs.emoji as Json) ?? '') || `:${textOf(attrs.name as Json) ?? ''}:`] }),
-  unknown_inline: {
-    inline: true, group: 'inline', atom: true, attrs: { json: { default: null }, keys: { default: [] } },
-    toDOM: ({ attrs }) => ['span', { class: 'rich-unknown' }, box(attrs.json as Json)],
-  },
+  unknown_inline: { ...unknown('span'), inline: true, group: 'inline' },
 };
 
 const tag = (name: string, ...others: string[]): MarkSpec => ({ parseDOM: [name, ...others].map((one) => ({ tag: one })), toDOM: () => [name, 0] });
@@ -115,8 +117,8 @@ const marks: Record<string, MarkSpec> = {
   strike: mark('strike', { ...tag('s', 'del', 'strike'), parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }, { style: 'text-decoration-line=line-through' }] }),
   underline: mark('underline', { ...tag('u'), parseDOM: [{ tag: 'u' }, { style: 'text-decoration-line=underline' }] }),
   code: mark('code', { ...tag('code'), code: true }),
-  superscript: mark('superscript', { ...tag('sup'), parseDOM: [{ tag: 'sup' }, { style: 'vertical-align=super' }], excludes: 'superscript subscript' }),
-  subscript: mark('subscript', { ...tag('sub'), parseDOM: [{ tag: 'sub' }, { style: 'vertical-align=sub' }], excludes: 'superscript subscript' }),
+  superscript: mark('superscript', { ...tag('sup'), parseDOM: [{ tag: 'sup' }, { style: 'vertical-align=super' }] }),
+  subscript: mark('subscript', { ...tag('sub'), parseDOM: [{ tag: 'sub' }, { style: 'vertical-align=sub' }] }),
   highlight: mark('highlight', {
     parseDOM: [{ tag: 'mark' }, { style: 'background-color', getAttrs: (color) => (isPlain(color) ? false : { color }) }],
     toDOM: ({ attrs }) => ['mark', attributes({ style: attrs.color ? `background-color: ${String(attrs.color)}` : undefined }), 0],

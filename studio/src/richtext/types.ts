@@ -89,13 +89,25 @@ const BLOCK: readonly Place[] = ['block'];
 /** What is unknown may stand anywhere but in the grid of a table, which would have a hole. */
 const UNKNOWN: readonly Place[] = ['block', 'inline', 'item', 'code'];
 
-/** The type of a node that the editor knows; nothing of any other, and of a leaf that holds something. */
+/** The type of a node that the editor knows; nothing of any other, of a leaf that holds something, and of a table whose cells have no size. */
 export function knownType(node: JsonObject): string | undefined {
   const { type } = node;
   if (typeof type !== 'string' || !Object.hasOwn(NODES, type)) return undefined;
   if (type === 'text' && (typeof node.text !== 'string' || 'content' in node)) return undefined;
+  if (type === 'table' && !hasSizes(node)) return undefined;
   return CONTENT[type] || !isList(node.content) || node.content.length === 0 ? type : undefined;
 }
+
+/** Whether the cells of a table say over how many columns and rows they go, as numbers, so that the table is a grid. */
+function hasSizes(table: JsonObject): boolean {
+  const cellsOf = (row: Json) => (isObject(row) && isList(row.content) ? row.content.filter(isObject) : []);
+  const isCount = (value: Json | undefined) => value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_SPAN);
+  const isSized = ({ attrs }: JsonObject) => !isObject(attrs)
+    || (isCount(attrs.colspan) && isCount(attrs.rowspan) && (attrs.colwidth === undefined || attrs.colwidth === null || (isList(attrs.colwidth) && attrs.colwidth.every((width) => typeof width === 'number'))));
+  return !isList(table.content) || table.content.every((row) => cellsOf(row).every(isSized));
+}
+
+const MOST_SPAN = 1000;
 
 export function knownMark(mark: Json): mark is JsonObject & { readonly type: string } {
   return isObject(mark) && typeof mark.type === 'string' && Object.hasOwn(MARKS, mark.type);
