@@ -49,8 +49,8 @@ export function setMark(type: MarkType, attrs: JsonObject | undefined, text = ''
     const { from, to } = selection.empty && range ? range : { from: Math.min(selection.from, range?.from ?? Infinity), to: Math.max(selection.to, range?.to ?? 0) };
     if (!dispatch) return true;
     const tr = state.tr;
-    const before = range ? writeMark(range.mark) : { type: type.name };
-    const mark = attrs && readMark({ ...before, attrs });
+    // One that was there stays as it was but for these; a new one is written as other editors write it.
+    const mark = attrs && (range ? readMark({ ...writeMark(range.mark), attrs }) : type.create(attrs));
     if (range) tr.removeMark(range.from, range.to, range.mark);
     if (mark && from === to) {
       if (text === '') return false;
