@@ -4,6 +4,7 @@ import { baseKeymap, chainCommands, createParagraphNear, liftEmptyBlock, newline
 import { undoInputRule } from 'prosemirror-inputrules';
 import { keydownHandler } from 'prosemirror-keymap';
 import { Plugin, type Command } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 import type { Tool } from '../model/toolbar.ts';
 import { breakLine, commandOf, indent, moveNode, outdent, selectBeside, splitItem, splitLine } from './commands.ts';
 
@@ -23,6 +24,11 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   'Mod-Shift-7': 'olist', 'Mod-Shift-8': 'list', 'Mod-Shift-9': 'quote',
   'Mod-Shift-l': 'align-left', 'Mod-Shift-e': 'align-center', 'Mod-Shift-r': 'align-right', 'Mod-Shift-j': 'align-justify',
 };
+
+/** The browser tells of a selection a moment later than of the next key, which is about it already. */
+function readSelection(view: EditorView): void {
+  (view as unknown as { readonly domObserver: { flush(): void } }).domObserver.flush();
+}
 
 export function keyPlugin({ offers, cell, onlink, ontoolbar }: KeyActs): Plugin {
   const tools = Object.entries(TOOL_KEYS).map(([key, tool]): [string, Command] => {
@@ -57,12 +63,17 @@ export function keyPlugin({ offers, cell, onlink, ontoolbar }: KeyActs): Plugin 
   return new Plugin({
     props: {
       handleKeyDown(view, event) {
+        readSelection(view);
         const isHandled = handle(view, event);
         if (event.key === 'Escape') isLeaving = true;
         else if (event.key !== 'Tab' && event.key !== 'Shift') isLeaving = false;
         return isHandled;
       },
-      handleDOMEvents: { blur: () => void (isLeaving = false) },
+      handleDOMEvents: {
+        // ProseMirror leaves these alone, so that they reach the page.
+        keydown: (_, event) => (event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key),
+        blur: () => void (isLeaving = false),
+      },
     },
   });
 }

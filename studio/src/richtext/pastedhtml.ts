@@ -46,28 +46,30 @@ interface WordItem {
 function makeWordLists(root: HTMLElement): void {
   for (const title of root.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const paragraph of [...root.querySelectorAll('p')]) {
-    if (!paragraph.isConnected && !root.contains(paragraph)) continue;
-    if (wordLevel(paragraph) === undefined) {
+    if (!root.contains(paragraph)) continue;
+    const list = wordItem(paragraph);
+    if (!list) {
       if (paragraph.textContent?.replace(/\u00a0/g, ' ').trim() === '' && !paragraph.querySelector('img')) paragraph.remove();
       continue;
     }
     const run = [paragraph];
-    for (let next = paragraph.nextElementSibling; next instanceof HTMLElement && wordLevel(next) !== undefined; next = next.nextElementSibling) run.push(next as HTMLParagraphElement);
+    for (let next = paragraph.nextElementSibling; next && wordItem(next)?.list === list.list; next = next.nextElementSibling) run.push(next as HTMLParagraphElement);
     paragraph.before(listOf(root.ownerDocument, run.map(itemOf)));
     for (const one of run) one.remove();
   }
 }
 
-function wordLevel(paragraph: Element): number | undefined {
-  const found = /mso-list:\s*\S+\s+level(\d+)/i.exec(paragraph.getAttribute(HIDDEN) ?? '');
-  return found ? Number(found[1]) : undefined;
+/** The list of an item, and how deep it is in it; nothing of what is no item. */
+function wordItem(paragraph: Element): { readonly list: string; readonly level: number } | undefined {
+  const [, list, level] = /mso-list:\s*(\S+)\s+level(\d+)/i.exec(paragraph.getAttribute(HIDDEN) ?? '') ?? [];
+  return list === undefined ? undefined : { list, level: Number(level) };
 }
 
 function itemOf(paragraph: HTMLElement): WordItem {
   const sign = [...paragraph.querySelectorAll(`[${HIDDEN}]`)].find((one) => /mso-list:\s*ignore/i.test(one.getAttribute(HIDDEN) ?? ''));
   const text = sign?.textContent?.trim() ?? '';
   sign?.remove();
-  return { level: wordLevel(paragraph) ?? 1, isNumbered: /^\(?[\da-z]{1,4}[.)]/i.test(text), content: [...paragraph.childNodes] };
+  return { level: wordItem(paragraph)?.level ?? 1, isNumbered: /^\(?[\da-z]{1,4}[.)]/i.test(text), content: [...paragraph.childNodes] };
 }
 
 /** Items of one level and those within them. */
