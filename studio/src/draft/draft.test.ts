@@ -264,3 +264,20 @@ test('the base is what the server took, and undo goes on behind it', () => {
   draft.undo();
   assert.deepEqual([draft.content().title, draft.isChanged], ['Home', true]);
 });
+
+test('what is a step of its own is none of the keys around it', () => {
+  const draft = new Draft({ revision: 1, content }, schemas, () => 0);
+  const write = (text: string, isAlone = false) => draft.apply({ kind: 'set', block: draft.root, field: 'text', value: { type: 'doc', content: [paragraph(text)] }, nodes: [], isAlone });
+  const texts = () => ((draft.content().text as { content: { content: { text: string }[] }[] }).content[0]!.content[0]!.text);
+  write('a');
+  write('ab');
+  write('AB', true);
+  write('ABc');
+  write('ABcd');
+  draft.undo();
+  assert.equal(texts(), 'AB');
+  draft.undo();
+  assert.equal(texts(), 'ab');
+  draft.undo();
+  assert.deepEqual(draft.content(), content);
+});

@@ -8,7 +8,11 @@ import type { Key, Place, Slot, Tree } from './tree.ts';
 /** `parent` and `field` name a list of blocks: a member of a block, `text/0` for the first `blok` node of its rich text `text`, or `body` of the Key of that node. */
 export type Operation =
   /** `undefined` removes the member. `nodes` are the `blok` nodes of a rich text by Key, in order: these keep their blocks as they are now. */
-  | { readonly kind: 'set'; readonly block: Key; readonly field: string; readonly value: Json | undefined; readonly nodes?: readonly (Key | undefined)[] }
+  | {
+      readonly kind: 'set'; readonly block: Key; readonly field: string; readonly value: Json | undefined; readonly nodes?: readonly (Key | undefined)[];
+      /** It is a step of its own, however soon it comes after a key. */
+      readonly isAlone?: boolean;
+    }
   | { readonly kind: 'insert'; readonly parent: Key; readonly field: string; readonly at: number; readonly blocks: readonly JsonObject[] }
   | { readonly kind: 'remove'; readonly blocks: readonly Key[] }
   /** `at` counts in the list without the blocks that are moved. */

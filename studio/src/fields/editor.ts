@@ -30,8 +30,8 @@ export interface InnerBlocks {
   choose(): Promise<JsonObject | undefined>;
   /** Whether a block may be in the field. */
   allows(block: JsonObject): boolean;
-  /** Takes a new document: nodes by name keep their blocks, those without one are new. */
-  write(value: Json, nodes: readonly (number | undefined)[]): void;
+  /** Takes a new document: nodes by name keep their blocks, those without one are new. What is no key of many is a step of undo by itself. */
+  write(value: Json, nodes: readonly (number | undefined)[], isTyping: boolean): void;
 }
 
 export interface EditorProps {

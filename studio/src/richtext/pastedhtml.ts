@@ -22,6 +22,11 @@ export function cleanPasted(root: HTMLElement): void {
     else if (element.matches('td, th, tr, table, p, li, h1, h2, h3, h4, h5, h6')) element.style.backgroundColor = '';
   }
   for (const bold of root.querySelectorAll<HTMLElement>('b')) if (/^(normal|[1-5]\d\d)$/.test(bold.style.fontWeight)) bold.replaceWith(...bold.childNodes);
+  // The code of a block is no code in a line.
+  for (const code of root.querySelectorAll('pre > code')) {
+    code.parentElement!.className = code.className;
+    code.replaceWith(...code.childNodes);
+  }
   // Headings are bold as they are.
   for (const heading of root.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) for (const part of [heading, ...heading.querySelectorAll<HTMLElement>('*')]) part.style.fontWeight = '';
   // Google Docs writes an empty line as a break between paragraphs.

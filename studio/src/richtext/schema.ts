@@ -46,7 +46,7 @@ const spanOf = (cell: HTMLElement) => ({
   rowspan: Number(cell.getAttribute('rowspan')) || 1,
   colwidth: cell.dataset.colwidth ? cell.dataset.colwidth.split(',').map(Number) : null,
 });
-const alignOf = ({ style, dir }: HTMLElement) => ({ textAlign: ALIGNMENTS.includes(style.textAlign) && style.textAlign !== 'left' ? style.textAlign : null, dir: dir === 'rtl' || dir === 'ltr' ? dir : null });
+const alignOf = ({ style, dir }: HTMLElement) => ({ textAlign: ALIGNMENTS.includes(style.textAlign) && style.textAlign !== 'left' ? style.textAlign : null, dir: dir === 'rtl' ? dir : null });
 const cellAttributes = ({ colspan, rowspan, colwidth }: Attributes) => attributes({
   colspan: colspan === 1 ? undefined : colspan, rowspan: rowspan === 1 ? undefined : rowspan, 'data-colwidth': Array.isArray(colwidth) ? colwidth.join(',') : undefined,
 });
@@ -73,7 +73,7 @@ const nodes: Record<string, NodeSpec> = {
   list_item: node('list_item', { content: 'block+', defining: true, parseDOM: [{ tag: 'li' }], toDOM: ({ attrs }) => ['li', laidOut(attrs), 0] }),
   code_block: node('code_block', {
     content: '(text | hard_break | unknown_inline)*', group: 'block', code: true, defining: true,
-    parseDOM: [{ tag: 'pre', preserveWhitespace: 'full', getAttrs: (element) => ({ class: /language-\S+/.exec(element.innerHTML.slice(0, 200))?.[0].replace(/["'>].*/, '') ?? null }) }],
+    parseDOM: [{ tag: 'pre', preserveWhitespace: 'full', getAttrs: ({ className }) => ({ class: /language-\S+/.exec(className)?.[0] ?? null }) }],
     toDOM: ({ attrs }) => ['pre', { ...laidOut(attrs), spellcheck: 'false' }, ['code', 0]],
   }),
   horizontal_rule: node('horizontal_rule', { group: 'block', parseDOM: [{ tag: 'hr' }], toDOM: () => ['hr'] }),
@@ -126,7 +126,7 @@ const marks: Record<string, MarkSpec> = {
   textStyle: mark('textStyle', {
     ...many,
     parseDOM: [{ style: 'color', getAttrs: (color) => (isPlain(color) ? false : { color }) }],
-    toDOM: ({ attrs }) => ['span', attributes({ style: attrs.color ? `color: ${String(attrs.color)}` : undefined }), 0],
+    toDOM: ({ attrs }) => ['span', attributes({ class: attrs.color ? 'rich-colour' : undefined, style: attrs.color ? `color: ${String(attrs.color)}` : undefined }), 0],
   }),
   anchor: mark('anchor', { ...many, toDOM: ({ attrs }) => ['span', { class: 'rich-anchor', ...attributes({ title: attrs.id ? `#${String(attrs.id)}` : undefined }) }, 0] }),
   styled: mark('styled', { ...many, toDOM: ({ attrs }) => ['span', { class: 'rich-styled', ...attributes({ title: attrs.class as Json }) }, 0] }),

@@ -5,6 +5,7 @@ import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
 import type { Node } from 'prosemirror-model';
 import { EditorState, NodeSelection, Plugin, type Command, type Transaction } from 'prosemirror-state';
+import { ReplaceStep } from 'prosemirror-transform';
 import { Decoration, DecorationSet, EditorView, type NodeViewConstructor } from 'prosemirror-view';
 import { isEqual, isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Tool } from '../model/toolbar.ts';
@@ -26,8 +27,8 @@ export interface RichTextOptions extends PasteActs, SlashActs {
   readonly attributes: () => Record<string, string>;
   readonly isReadonly: () => boolean;
   readonly placeholder: () => string;
-  /** The document was changed here. */
-  onchange(written: Written): void;
+  /** The document was changed here; typing is a key of many. */
+  onchange(written: Written, isTyping: boolean): void;
   /** What the toolbar shows may be another. */
   onstate(): void;
   onbloks(places: readonly BlokPlace[]): void;
@@ -145,19 +146,19 @@ export class RichText {
 
   #dispatch(tr: Transaction): void {
     const { state, transactions } = this.state.applyTransaction(tr);
-    const isOwn = transactions.some((one) => one.docChanged && !one.getMeta(FROM_DRAFT));
+    const own = transactions.filter((one) => one.docChanged && !one.getMeta(FROM_DRAFT));
     this.view.updateState(state);
-    if (isOwn) this.#write();
+    if (own.length > 0) this.#write(own.every(isTyping));
     if (tr.docChanged) void this.#loadTables(state.doc);
     this.#options.onstate();
   }
 
-  #write(): void {
+  #write(isTyped: boolean): void {
     const { doc } = this.state;
     const { value, nodes } = writeDocument(doc);
     // A document that is as it came is written as it came.
     const isFirst = doc.eq(this.#first.doc);
-    this.#options.onchange({ value: isFirst ? (this.#first.value as JsonObject) : value, nodes });
+    this.#options.onchange({ value: isFirst ? (this.#first.value as JsonObject) : value, nodes }, isTyped);
   }
 
   /** A copy of a `blok` node is a new one, with blocks of its own. */
@@ -210,6 +211,13 @@ export class RichText {
     const at = place.position();
     if (at !== undefined) this.view.dispatch(this.state.tr.setSelection(NodeSelection.create(this.state.doc, at)));
   }
+}
+
+/** Whether a change is a key of many: text comes or goes within one line. */
+function isTyping(tr: Transaction): boolean {
+  const { steps: [step], docs } = tr;
+  if (tr.steps.length !== 1 || !(step instanceof ReplaceStep) || tr.getMeta('uiEvent') !== undefined) return false;
+  return docs[0]!.resolve(step.from).sameParent(docs[0]!.resolve(step.to)) && step.slice.content.content.every(({ isText }) => isText);
 }
 
 /** The document of a value; nothing is an empty one. */
