@@ -1,5 +1,6 @@
 // A space with stories whose texts are rich, and what the tests of them share.
 
+import assert from 'node:assert/strict';
 import { call, make } from './desk.mjs';
 
 const STYLES = [{ _uid: 's1', name: 'Lead', value: 'lead' }];
@@ -43,7 +44,7 @@ export async function openText(person, { space, story }, query = '') {
 export async function savedContent(person, { space, story }) {
   const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
   await person.page.keyboard.press('Control+s');
-  await answer;
+  assert.ok((await answer).ok());
   return (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story.content;
 }
 
