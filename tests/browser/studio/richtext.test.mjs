@@ -472,7 +472,7 @@ test('a story with a rich text loads within its budget; Markdown, tables and emo
   const all = await Promise.all(sizes.values());
   const sum = all.reduce((one, other) => one + other, 0);
   assert.ok(sum <= WITH_TEXT * 1024, `${sum} bytes of script`);
-  assert.deepEqual([...sizes.keys()].filter((url) => /markdown|tablework|Emoji|codemirror/.test(url)), []);
+  assert.deepEqual([...sizes.keys()].filter((url) => /parse|tablework|Emoji|codemirror/.test(url)), []);
   person.isSilent('bytes');
   await person.close();
 });
