@@ -11,7 +11,6 @@ export interface BlokPlace {
   readonly key: NodeKey | undefined;
   /** Its blocks, where the draft does not know it. */
   readonly body: Json;
-  readonly isSelected: boolean;
   /** Its place in the document. */
   position(): number | undefined;
 }
@@ -22,7 +21,6 @@ export class BlokView {
   readonly #tell: () => void;
   readonly #ondestroy: () => void;
   #node: Node;
-  #isSelected = false;
 
   constructor(node: Node, position: () => number | undefined, tell: () => void, ondestroy: () => void) {
     this.#node = node;
@@ -35,29 +33,16 @@ export class BlokView {
   }
 
   get place(): BlokPlace {
-    return { host: this.dom, key: (this.#node.attrs.key as NodeKey | null) ?? undefined, body: this.#node.attrs.body as Json, isSelected: this.#isSelected, position: this.#position };
+    return { host: this.dom, key: (this.#node.attrs.key as NodeKey | null) ?? undefined, body: this.#node.attrs.body as Json, position: this.#position };
   }
 
   update(node: Node): boolean {
-    if (node.type !== this.#node.type) return false;
-    const before = this.#node;
+    const { type, attrs } = this.#node;
+    // Another one has a place of its own, so that the focus stays in its cards.
+    if (node.type !== type || (attrs.key !== null && attrs.key !== node.attrs.key)) return false;
     this.#node = node;
-    if (before.attrs.key !== node.attrs.key || before.attrs.body !== node.attrs.body) this.#tell();
+    if (attrs.key !== node.attrs.key || attrs.body !== node.attrs.body) this.#tell();
     return true;
-  }
-
-  selectNode(): void {
-    this.#select(true);
-  }
-
-  deselectNode(): void {
-    this.#select(false);
-  }
-
-  #select(isSelected: boolean): void {
-    this.#isSelected = isSelected;
-    this.dom.classList.toggle('ProseMirror-selectednode', isSelected);
-    this.#tell();
   }
 
   /** Keys and clicks in the cards are theirs; its head, by which it is dragged, is the editor's. */

@@ -5,7 +5,8 @@ import { DOMParser, DOMSerializer, Fragment, Slice, type Node } from 'prosemirro
 import { Plugin, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
-import { newUid, withNewUids } from '../model/uids.ts';
+import { newUid } from '../model/uids.ts';
+import { copiedBlok } from './bloks.ts';
 import { readDocument, type NodeKey } from './document.ts';
 import { fromMarkdown, looksLikeMarkdown } from './markdown.ts';
 import { cleanPasted, hideStyles } from './pastedhtml.ts';
@@ -146,8 +147,7 @@ function readCopied({ doc }: EditorState, copied: Copied, isOwn: boolean): Slice
   const renewed = (node: Node): Node => {
     if (node.type !== types.blok) return node.childCount > 0 ? node.copy(Fragment.fromArray(node.content.content.map(renewed))) : node;
     if (isOwn && node.attrs.key !== null && !there.has(node.attrs.key)) return types.blok!.create({ ...node.attrs, body: null });
-    const body = node.attrs.body as Json;
-    return types.blok!.create({ ...node.attrs, key: null, id: newUid(), body: Array.isArray(body) ? body.map((block) => (isObject(block) ? withNewUids(block) : block)) : body });
+    return types.blok!.create(copiedBlok(node, node.attrs.body as Json));
   };
   try {
     const slice = Slice.fromJSON(schema, copied.slice);

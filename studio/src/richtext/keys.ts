@@ -46,7 +46,7 @@ export function keyPlugin({ offers, cell, onlink, ontoolbar }: KeyActs): Plugin 
     ...baseKeymap,
     ...Object.fromEntries(tools),
     Enter: chainCommands(newlineInCode, createParagraphNear, splitItem, liftEmptyBlock, splitLine),
-    'Shift-Enter': breakLine,
+    'Shift-Enter': chainCommands(newlineInCode, breakLine),
     Backspace: chainCommands(undoInputRule, selectBeside(-1), baseKeymap.Backspace!),
     Delete: chainCommands(selectBeside(1), baseKeymap.Delete!),
     'Mod-]': indent,
@@ -58,7 +58,6 @@ export function keyPlugin({ offers, cell, onlink, ontoolbar }: KeyActs): Plugin 
     Tab: toCell(1),
     'Shift-Tab': toCell(-1),
   };
-  delete bindings['Mod-Enter'];
   const handle = keydownHandler(bindings);
   return new Plugin({
     props: {

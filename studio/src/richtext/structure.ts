@@ -33,7 +33,11 @@ const DEEPEST = 100;
 
 /** Whether the editor can show a rich text. */
 export function isWellFormed(document: JsonObject): boolean {
-  return document.type === 'doc' && !isDeeper(document, DEEPEST) && repairDocument(document).repairs.length === 0;
+  return document.type === 'doc' && !isTooDeep(document) && repairDocument(document).repairs.length === 0;
+}
+
+export function isTooDeep(document: JsonObject): boolean {
+  return isDeeper(document, DEEPEST);
 }
 
 /** The document with everything at a place where it may be, and what was done for it. */
@@ -43,7 +47,7 @@ export function repairDocument(document: JsonObject): Repaired {
   return { document: repaired, repairs };
 }
 
-export function isDeeper(node: Json | undefined, levels: number): boolean {
+function isDeeper(node: Json | undefined, levels: number): boolean {
   if (!isObject(node) || !isList(node.content)) return false;
   return levels === 0 || node.content.some((child) => isDeeper(child, levels - 1));
 }

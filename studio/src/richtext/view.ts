@@ -4,13 +4,13 @@
 import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
 import type { Node } from 'prosemirror-model';
-import { EditorState, NodeSelection, Plugin, type Command, type Transaction } from 'prosemirror-state';
+import { EditorState, Plugin, type Command, type Transaction } from 'prosemirror-state';
 import { ReplaceStep } from 'prosemirror-transform';
 import { Decoration, DecorationSet, EditorView, type NodeViewConstructor } from 'prosemirror-view';
+import { blokNodes } from '../draft/blocks.ts';
 import { isEqual, isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Tool } from '../model/toolbar.ts';
-import { newUid, withNewUids } from '../model/uids.ts';
-import { blokNodes } from '../draft/blocks.ts';
+import { copiedBlok } from './bloks.ts';
 import { BlokView, type BlokPlace } from './blokview.ts';
 import { clipboardPlugin, type PasteActs } from './clipboard.ts';
 import { commandOf } from './commands.ts';
@@ -137,7 +137,7 @@ export class RichText {
       keyPlugin({ offers, onlink, ontoolbar, cell: (by) => this.#tables?.cell(by) }),
       dropCursor({ class: 'rich-drop', color: false }),
       gapCursor(),
-      new Plugin({ appendTransaction: (_, __, state) => this.#newKeys(state) }),
+      new Plugin({ appendTransaction: (all, _, state) => (all.some(({ docChanged }) => docChanged) ? this.#newKeys(state) : null) }),
       new Plugin({ props: { decorations: ({ doc }) => placeholderOf(doc, placeholder()) } }),
       // It handles many keys and clicks, and so comes last.
       ...(this.#tables ? [this.#tables.plugin] : []),
@@ -146,7 +146,7 @@ export class RichText {
 
   #dispatch(tr: Transaction): void {
     const { state, transactions } = this.state.applyTransaction(tr);
-    const own = transactions.filter((one) => one.docChanged && !one.getMeta(FROM_DRAFT));
+    const own = transactions.filter((one) => one.docChanged && !isFromDraft(one));
     this.view.updateState(state);
     if (own.length > 0) this.#write(own.every(isTyping));
     if (tr.docChanged) void this.#loadTables(state.doc);
@@ -168,8 +168,7 @@ export class RichText {
     state.doc.descendants((node, pos) => {
       const key = node.type === schema.nodes.blok ? (node.attrs.key as NodeKey | null) : null;
       if (key !== null && seen.has(key)) {
-        const body = this.bodyOf(key);
-        tr = (tr ?? state.tr).setNodeMarkup(pos, undefined, { ...node.attrs, key: null, id: newUid(), body: Array.isArray(body) ? body.map((block) => (isObject(block) ? withNewUids(block) : block)) : body });
+        tr = (tr ?? state.tr).setNodeMarkup(pos, undefined, copiedBlok(node, this.bodyOf(key)));
       }
       if (key !== null) seen.add(key);
       return !node.isTextblock;
@@ -205,12 +204,12 @@ export class RichText {
   #tellBloks(): void {
     if (!this.view?.isDestroyed) this.#options.onbloks([...this.#bloks].map((view) => view.place));
   }
+}
 
-  /** Selects the node that a place stands for. */
-  select(place: BlokPlace): void {
-    const at = place.position();
-    if (at !== undefined) this.view.dispatch(this.state.tr.setSelection(NodeSelection.create(this.state.doc, at)));
-  }
+/** What follows from what came from the draft is no change of the person either: it is written with the next one. */
+function isFromDraft(tr: Transaction): boolean {
+  const cause = tr.getMeta('appendedTransaction') as Transaction | undefined;
+  return tr.getMeta(FROM_DRAFT) === true || (cause !== undefined && isFromDraft(cause));
 }
 
 /** Whether a change is a key of many: text comes or goes within one line. */

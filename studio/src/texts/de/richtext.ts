@@ -83,7 +83,6 @@ const richtext = {
   blokTextBefore: 'Davor schreiben',
   blokTextAfter: 'Dahinter schreiben',
   blokRemove: 'Blöcke entfernen',
-  blokSelected: '{name} ist ausgewählt. Die Rücktaste entfernt es.',
 
   rowBefore: 'Zeile darüber',
   rowAfter: 'Zeile darunter',

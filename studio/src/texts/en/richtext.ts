@@ -85,7 +85,6 @@ const richtext = {
   blokTextBefore: 'Write before it',
   blokTextAfter: 'Write after it',
   blokRemove: 'Remove the blocks',
-  blokSelected: '{name} is selected. Backspace removes it.',
 
   // Tables
   rowBefore: 'Row above',
