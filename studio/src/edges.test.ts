@@ -35,8 +35,13 @@ const DATABASE = 'draft/copystore.ts';
 /** The one file that reads Markdown, whose packages are large, loaded with the preview. */
 const MARKDOWN = 'fields/markdown/parse.ts';
 const MARKDOWN_PACKAGES = /^(mdast-util-from-markdown|mdast-util-gfm|micromark-extension-gfm)$/;
+/** The one folder that imports ProseMirror. It is loaded with the first rich text, by what is in the other one. */
+const RICH = 'richtext';
+const RICH_FIELDS = 'fields/richtext/';
 /** What only tests import. */
 const OF_TESTS = /^(node:|fast-check$)/;
+/** Tests, and what makes values for several of them. */
+const TESTS = /(\.test|\/generated)\.ts$/;
 const LONGEST = 300;
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
@@ -61,7 +66,9 @@ test('each folder imports what it may, and no other', () => {
         if (name !== MARKDOWN) wrong.push(`${name} imports ${path}, which only ${MARKDOWN} does`);
       } else if (path === 'idb') {
         if (name !== DATABASE) wrong.push(`${name} imports ${path}, which only ${DATABASE} does`);
-      } else if (OF_TESTS.test(path) ? !name.endsWith('.test.ts') : !/^svelte(\/|$)/.test(path)) {
+      } else if (path.startsWith('prosemirror-')) {
+        if (folder !== RICH) wrong.push(`${name} imports ${path}, which only ${RICH} does`);
+      } else if (OF_TESTS.test(path) ? !TESTS.test(name) : !/^svelte(\/|$)/.test(path)) {
         wrong.push(`${name} imports ${path}`);
       } else if (PLAIN.includes(folder) && !OF_TESTS.test(path)) {
         wrong.push(`${name} is plain TypeScript and imports ${path}`);
@@ -69,6 +76,7 @@ test('each folder imports what it may, and no other', () => {
     }
     if (/\bimport\s+(?!type)[^;]*codemirror\.ts'/.test(text)) wrong.push(`${name} imports ${CODE} at once: import it when it is needed`);
     if (/\bimport\s+(?!type)[^;]*\/preview\.ts'/.test(text) && folder === 'fields') wrong.push(`${name} imports the preview of Markdown at once: import it when it is needed`);
+    if (!name.startsWith(RICH_FIELDS) && folder !== RICH && /\bfrom '[./]+richtext\//.test(text)) wrong.push(`${name} imports ${RICH} at once: import it when it is needed`);
     if (/\bfetch\(/.test(text) && name !== SENDS) wrong.push(`${name} sends a request, which only ${SENDS} does`);
     const lines = text.split('\n').length;
     if (lines > LONGEST) wrong.push(`${name} has ${lines} lines, ${LONGEST} are enough`);

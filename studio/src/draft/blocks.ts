@@ -43,6 +43,19 @@ export function withBlokNodes(document: JsonObject, nodes: readonly JsonObject[]
   return replaced(document);
 }
 
+/** The rich text without one of its `blok` nodes. What held nothing else gets an empty paragraph, because something has to be there. */
+export function withoutBlokNode(document: JsonObject, index: number): JsonObject {
+  let next = 0;
+  const left = (node: JsonObject): JsonObject | undefined => {
+    if (node.type === 'blok' && next++ === index) return undefined;
+    if (!isList(node.content)) return node;
+    const content = node.content.map((child) => (isObject(child) ? left(child) : child)).filter((child) => child !== undefined);
+    if (content.length === 0 && node.content.length > 0) return { ...node, content: [{ type: 'paragraph' }] };
+    return content.length === node.content.length && content.every((child, at) => child === (node.content as readonly Json[])[at]) ? node : { ...node, content };
+  };
+  return left(document) ?? document;
+}
+
 /** The blocks of each `blok` node; none of one that holds something else. */
 export function bodiesOf(nodes: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
   return nodes.map(({ attrs }) => (isObject(attrs) && isBlocks(attrs.body) ? attrs.body : []));

@@ -109,6 +109,34 @@ test('a document names its nodes by Key, and what it no longer names goes in the
   assert.deepEqual(draft.content(), content);
 });
 
+test('a node of rich text goes with its last block, and a node that was cut comes back by its Key', () => {
+  const draft = open();
+  const [one, two, three] = draft.nodes(draft.root, 'text') as [Key, Key, Key];
+  const before = draft.content().text as JsonObject;
+  draft.apply({ kind: 'move', blocks: draft.children(one, 'body'), parent: two, field: 'body', at: 0 });
+  draft.apply({ kind: 'remove', blocks: draft.children(two, 'body') });
+  assert.deepEqual(draft.content().text, { type: 'doc', content: [paragraph('Before'), { type: 'blockquote', content: [{ type: 'blok', attrs: { id: 'three', body: null } }] }] });
+  assert.deepEqual(draft.nodes(draft.root, 'text'), [three]);
+  draft.undo();
+  assert.deepEqual(uids(draft, draft.children(two, 'body')), ['e', 'f', 'e']);
+  draft.undo();
+  assert.deepEqual(draft.content().text, before);
+  assert.deepEqual(draft.nodes(draft.root, 'text'), [one, two, three]);
+  // The only thing in a quote: something has to be in it.
+  const alone = (content: JsonObject) => ({ type: 'doc', content: [{ type: 'blockquote', content: [content] }] });
+  draft.apply({ kind: 'set', block: draft.root, field: 'text', value: alone(blok('one')), nodes: [one] });
+  const blocks = draft.children(one, 'body');
+  draft.apply({ kind: 'remove', blocks });
+  assert.deepEqual(draft.content().text, alone({ type: 'paragraph' }));
+  draft.undo();
+  // Cut out of the text, and pasted.
+  draft.apply({ kind: 'set', block: draft.root, field: 'text', value: { type: 'doc', content: [] }, nodes: [] });
+  draft.apply({ kind: 'set', block: draft.root, field: 'text', value: { type: 'doc', content: [blok('one')] }, nodes: [one] });
+  assert.deepEqual(draft.children(one, 'body'), blocks);
+  while (draft.undo());
+  assert.deepEqual(draft.content(), content);
+});
+
 test('a whole list that is set keeps the Keys of the blocks that are still in it', () => {
   const draft = open();
   const [grid, c, old] = draft.children(draft.root, 'body') as [Key, Key, Key];
@@ -235,4 +263,21 @@ test('the base is what the server took, and undo goes on behind it', () => {
   assert.equal(draft.isChanged, false);
   draft.undo();
   assert.deepEqual([draft.content().title, draft.isChanged], ['Home', true]);
+});
+
+test('what is a step of its own is none of the keys around it', () => {
+  const draft = new Draft({ revision: 1, content }, schemas, () => 0);
+  const write = (text: string, isAlone = false) => draft.apply({ kind: 'set', block: draft.root, field: 'text', value: { type: 'doc', content: [paragraph(text)] }, nodes: [], isAlone });
+  const texts = () => ((draft.content().text as { content: { content: { text: string }[] }[] }).content[0]!.content[0]!.text);
+  write('a');
+  write('ab');
+  write('AB', true);
+  write('ABc');
+  write('ABcd');
+  draft.undo();
+  assert.equal(texts(), 'AB');
+  draft.undo();
+  assert.equal(texts(), 'ab');
+  draft.undo();
+  assert.deepEqual(draft.content(), content);
 });

@@ -131,7 +131,8 @@ export class Draft {
       throw error;
     }
     if (changes.length === 0) return;
-    this.#history.add(changes, this.#clock());
+    const isAlone = operations.some((operation) => operation.kind === 'set' && operation.isAlone);
+    this.#history.add(changes, isAlone ? undefined : this.#clock());
     this.#tell(changes);
   }
 

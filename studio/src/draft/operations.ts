@@ -2,12 +2,17 @@
 // again. Blocks that were taken out keep their Keys, so that earlier changes of them can be undone once they are back.
 
 import { isEqual, type Json, type JsonObject } from '../model/json.ts';
+import { withoutBlokNode } from './blocks.ts';
 import type { Key, Place, Slot, Tree } from './tree.ts';
 
 /** `parent` and `field` name a list of blocks: a member of a block, `text/0` for the first `blok` node of its rich text `text`, or `body` of the Key of that node. */
 export type Operation =
   /** `undefined` removes the member. `nodes` are the `blok` nodes of a rich text by Key, in order: these keep their blocks as they are now. */
-  | { readonly kind: 'set'; readonly block: Key; readonly field: string; readonly value: Json | undefined; readonly nodes?: readonly (Key | undefined)[] }
+  | {
+      readonly kind: 'set'; readonly block: Key; readonly field: string; readonly value: Json | undefined; readonly nodes?: readonly (Key | undefined)[];
+      /** It is a step of its own, however soon it comes after a key. */
+      readonly isAlone?: boolean;
+    }
   | { readonly kind: 'insert'; readonly parent: Key; readonly field: string; readonly at: number; readonly blocks: readonly JsonObject[] }
   | { readonly kind: 'remove'; readonly blocks: readonly Key[] }
   /** `at` counts in the list without the blocks that are moved. */
@@ -37,14 +42,14 @@ export function perform(tree: Tree, operation: Operation): Change[] {
       return [...changes, ...made];
     }
     case 'remove':
-      return outermost(tree, operation.blocks).map((block) => move(tree, block, undefined));
+      return withoutEmptied(tree, outermost(tree, operation.blocks).map((block) => move(tree, block, undefined)));
     case 'move': {
       const blocks = outermost(tree, operation.blocks);
       for (const block of blocks) {
         if (isWithin(tree, operation.parent, block)) throw new Error(`block ${block} cannot be moved into itself`);
       }
       const { place, changes } = listAt(tree, operation.parent, operation.field);
-      return [...changes, ...moveAll(tree, blocks, place, operation.at)];
+      return withoutEmptied(tree, [...changes, ...moveAll(tree, blocks, place, operation.at)]);
     }
   }
 }
@@ -126,6 +131,19 @@ function move(tree: Tree, block: Key, to: Position | undefined): Change {
 function positionOf(tree: Tree, block: Key): Position | undefined {
   const place = tree.has(block) ? tree.place(block) : undefined;
   return place && { ...place, at: tree.children(place.parent, place.field)!.indexOf(block) };
+}
+
+/** `blok` nodes that have lost their last block go with it. */
+function withoutEmptied(tree: Tree, changes: readonly Change[]): Change[] {
+  const left = new Set(changes.flatMap((change) => (change.kind === 'move' && change.from ? [change.from.parent] : [])));
+  const emptied = [...left].filter((key) => tree.isNode(key) && tree.has(key) && tree.children(key, 'body')?.length === 0);
+  const gone = emptied.flatMap((node) => {
+    const { parent, field } = tree.place(node)!;
+    const nodes = tree.children(parent, field)!;
+    const document = withoutBlokNode(tree.value(parent, field) as JsonObject, nodes.indexOf(node));
+    return setMember(tree, parent, field, document, nodes.filter((other) => other !== node));
+  });
+  return [...changes, ...gone];
 }
 
 /** The blocks that are not within another of them. */

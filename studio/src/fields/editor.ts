@@ -1,7 +1,7 @@
 // What the editor of a value is given, and what it says back. It knows no story and no draft.
 
-import type { Component } from 'svelte';
-import type { Json } from '../model/json.ts';
+import type { Component, Snippet } from 'svelte';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Field } from '../model/schema.ts';
 
 /** The attributes of the control that holds the value: they tie it to its label, its language and its problems. */
@@ -20,6 +20,20 @@ export interface PendingText {
   keep(text: string | undefined): void;
 }
 
+/** The blocks within a rich text. The screen has them, and shows them where the editor has a place. */
+export interface InnerBlocks {
+  /** The `blok` nodes of the value by name, in the order of the document. */
+  readonly nodes: readonly number[];
+  /** The blocks of a node. */
+  readonly cards: Snippet<[node: number]>;
+  /** Asks for a block to put in; nothing when none was chosen. */
+  choose(): Promise<JsonObject | undefined>;
+  /** Whether a block may be in the field. */
+  allows(block: JsonObject): boolean;
+  /** Takes a new document: nodes by name keep their blocks, those without one are new. What is no key of many is a step of undo by itself. */
+  write(value: Json, nodes: readonly (number | undefined)[], isTyping: boolean): void;
+}
+
 export interface EditorProps {
   readonly schema: Field;
   /** Nothing while the block has no such member. */
@@ -32,6 +46,7 @@ export interface EditorProps {
   readonly description: string;
   readonly control: ControlAttributes;
   readonly pending?: PendingText | undefined;
+  readonly inner?: InnerBlocks | undefined;
   /** Takes the new value; `undefined` removes the member. */
   readonly onchange: (value: Json | undefined) => void;
 }
@@ -44,6 +59,8 @@ export type Editor = {
   readonly isGroup?: boolean;
   /** It shows the default language's text where a translation is missing, and a translation begins with the first key. */
   readonly hasPlaceholder?: boolean;
+  /** It has a place for the blocks within the value; below any other editor they stand by themselves. */
+  readonly hasBlocks?: boolean;
   /** It shows its label itself. */
   readonly hasLabel?: (schema: Field) => boolean;
 } & ({ readonly component: EditorComponent } | { readonly load: () => Promise<{ readonly default: EditorComponent }> });

@@ -32,6 +32,7 @@ const EDITORS: { readonly [type in EditedType]: Editor } = {
   multiasset: { load: () => import('./asset/AssetListEditor.svelte'), isGroup: true },
   table: { load: () => import('./table/TableEditor.svelte'), isGroup: true },
   custom: { load: () => import('./custom/CustomEditor.svelte'), isGroup: true },
+  richtext: { load: () => import('./richtext/RichtextEditor.svelte'), isGroup: true, hasBlocks: true },
   boolean: { component: BooleanEditor, hasLabel: (schema) => schema.type === 'boolean' && schema.inline_label },
 };
 

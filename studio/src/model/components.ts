@@ -70,7 +70,7 @@ export function readField(name: string, raw: JsonObject, component = 0): Field {
     case 'bloks':
       return { ...common, type: 'bloks', minimum: count(raw.minimum, raw.minimum_entries), maximum: count(raw.maximum, raw.maximum_entries), restriction: readRestriction(raw) };
     case 'richtext':
-      return { ...common, type: 'richtext', restriction: readRestriction(raw) };
+      return { ...common, type: 'richtext', restriction: readRestriction(raw), toolbar: isOn(raw.customize_toolbar) ? texts(raw.toolbar) : undefined, styles: readChoices(raw.style_options), links: readLinkOptions(raw) };
     case 'section':
     case 'tab':
       return { ...common, type: raw.type, keys: texts(raw.keys) };
@@ -97,10 +97,7 @@ function readOptions(raw: JsonObject) {
   const sources: Record<string, OptionField['source']> = { internal: 'datasource', internal_stories: 'stories', internal_languages: 'languages', external: 'external' };
   return {
     source: sources[text(raw.source) ?? ''] ?? 'self',
-    options: objects(raw.options).flatMap((option) => {
-      const value = textOf(option.value);
-      return value === undefined ? [] : [{ value, name: text(option.name) ?? value }];
-    }),
+    options: readChoices(raw.options),
     datasource_slug: text(raw.datasource_slug),
     external_datasource: text(raw.external_datasource),
     folder_slug: text(raw.folder_slug),
@@ -137,6 +134,13 @@ function readFiles(raw: JsonObject) {
     minimum: count(raw.minimum_entries),
     maximum: count(raw.maximum_entries),
   };
+}
+
+function readChoices(given: Json | undefined) {
+  return objects(given).flatMap((choice) => {
+    const value = textOf(choice.value);
+    return value === undefined ? [] : [{ value, name: text(choice.name) ?? value }];
+  });
 }
 
 function readRestriction(raw: JsonObject): Restriction | undefined {

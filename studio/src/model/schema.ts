@@ -85,6 +85,11 @@ export interface BloksField extends Common {
 export interface RichtextField extends Common {
   readonly type: 'richtext';
   readonly restriction: Restriction | undefined;
+  /** The names of what the toolbar offers; nothing where that is everything. */
+  readonly toolbar: readonly string[] | undefined;
+  /** The classes that words may have, by the names that people read. */
+  readonly styles: readonly Choice[];
+  readonly links: LinkOptions;
 }
 
 /** It has no value of its own: it arranges the fields that it names. */

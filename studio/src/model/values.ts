@@ -2,7 +2,7 @@
 // opening, leaving or restoring a field changes nothing.
 
 import { isFileValue, isListOfFiles, NO_FILE } from './assetvalues.ts';
-import { isList, textOf, type Json } from './json.ts';
+import { isList, isObject, textOf, type Json } from './json.ts';
 import { EMPTY_MULTILINK, isLink } from './links.ts';
 import { isFlat } from './plugins.ts';
 import { isTable } from './tables.ts';
@@ -29,6 +29,7 @@ const ACCEPTED = {
   multiasset: isListOfFiles,
   table: isTable,
   custom: isFlat,
+  richtext: (value: Json | undefined) => isNothing(value) || value === '' || (isObject(value) && value.type === 'doc'),
 } satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
 
 /** The types that have an editor. */

@@ -28,7 +28,8 @@ export function allowedIn(schemas: Schemas, field: BloksField | RichtextField | 
 /** How many blocks a list takes beside those that it has. */
 export function roomIn(draft: Draft, schemas: Schemas, list: BlockList): number {
   const field = fieldOfList(draft, schemas, list);
-  const most = field?.type === 'bloks' ? (field.maximum ?? Infinity) : Infinity;
+  const most = field?.type === 'bloks' ? field.maximum : undefined;
+  if (most === undefined) return Infinity;
   return Math.max(0, most - draft.children(list.parent, list.list).length);
 }
 

@@ -54,6 +54,13 @@ export class DraftReader {
     return this.draft.has(key) ? this.draft.lists(key) : [];
   }
 
+  /** The `blok` nodes of a rich text. */
+  nodes(key: Key, member: string): readonly Key[] {
+    this.#watch(key);
+    this.watchStructure();
+    return this.draft.has(key) ? this.draft.nodes(key, member) : [];
+  }
+
   /** Makes what reads the whole draft ask again when anything changes. */
   watchAny(): void {
     this.#any();

@@ -3,6 +3,7 @@ import draft from './de/draft.ts';
 import fields from './de/fields.ts';
 import links from './de/links.ts';
 import preview from './de/preview.ts';
+import richtext from './de/richtext.ts';
 import story from './de/story.ts';
 import values from './de/values.ts';
 import type { Texts } from './en.ts';
@@ -13,6 +14,7 @@ const de: Texts = {
   ...fields,
   ...links,
   ...preview,
+  ...richtext,
   ...story,
   ...values,
 

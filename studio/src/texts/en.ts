@@ -3,6 +3,7 @@ import draft from './en/draft.ts';
 import fields from './en/fields.ts';
 import links from './en/links.ts';
 import preview from './en/preview.ts';
+import richtext from './en/richtext.ts';
 import story from './en/story.ts';
 import values from './en/values.ts';
 
@@ -12,6 +13,7 @@ const en = {
   ...fields,
   ...links,
   ...preview,
+  ...richtext,
   ...story,
   ...values,
 

@@ -1,0 +1,20 @@
+// What the tools of a rich text are called.
+
+import { LINE_TOOLS, type Tool } from '../../model/toolbar.ts';
+import { fill, type Texts } from '../../texts/texts.ts';
+
+const NAMES: { readonly [tool in Exclude<Tool, `h${number}` | 'styled'>]: keyof Texts } = {
+  bold: 'toolBold', italic: 'toolItalic', underline: 'toolUnderline', strike: 'toolStrike', inlinecode: 'toolCode', superscript: 'toolSuperscript', subscript: 'toolSubscript',
+  paragraph: 'toolParagraph', code: 'toolCodeBlock', list: 'toolList', olist: 'toolOrderedList', quote: 'toolQuote',
+  'align-left': 'toolAlignLeft', 'align-center': 'toolAlignCenter', 'align-right': 'toolAlignRight', 'align-justify': 'toolAlignJustify', ltr: 'toolLtr', rtl: 'toolRtl',
+  link: 'toolLink', anchor: 'toolAnchor', image: 'toolImage', emoji: 'toolEmoji', hrule: 'toolRule', table: 'toolTable', blok: 'toolBlock',
+  color: 'toolColour', highlight: 'toolHighlight', unset: 'toolUnset',
+};
+
+export function toolName(tool: Exclude<Tool, 'styled'>, t: Texts): string {
+  if (/^h\d$/.test(tool)) return fill(t.toolHeading, { level: tool.slice(1) });
+  return t[NAMES[tool as keyof typeof NAMES]];
+}
+
+/** What the `/` menu offers, in its order. */
+export const SLASH_TOOLS = [...LINE_TOOLS, 'list', 'olist', 'quote', 'table', 'image', 'blok', 'hrule', 'emoji', 'link'] as const satisfies readonly Tool[];

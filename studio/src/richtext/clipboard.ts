@@ -1,0 +1,173 @@
+// Copy and paste of a rich text. A copy carries what it is in an attribute of its HTML, so that within the studio nothing of it is lost, in other browsers too.
+
+import type { Root } from 'mdast';
+import { DOMParser, DOMSerializer, Fragment, Slice, type Node } from 'prosemirror-model';
+import { Plugin, type EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
+import { newUid } from '../model/uids.ts';
+import { copiedBlok } from './bloks.ts';
+import { readDocument, type NodeKey } from './document.ts';
+import { fromMarkdown, looksLikeMarkdown } from './markdown.ts';
+import { cleanPasted, hideStyles } from './pastedhtml.ts';
+import { picturesIn, reduceSlice, replacePictures, type Offer } from './reduce.ts';
+import { isWellFormed } from './structure.ts';
+import { linkAddress, schema } from './schema.ts';
+
+export interface PasteActs extends Offer {
+  /** Asks what becomes of pictures that were pasted: their attributes by address. What is not there goes. */
+  askPictures(addresses: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
+  /** Files that were pasted or dropped: the attributes of the pictures that become of them. */
+  pickPictures(files: readonly File[]): Promise<readonly JsonObject[]>;
+  readMarkdown(text: string): Promise<Root>;
+}
+
+interface Copied {
+  /** The editor that it was copied from. */
+  readonly from: string;
+  readonly slice: JsonObject;
+}
+
+const ATTRIBUTE = 'data-lectern-richtext';
+const { nodes: types } = schema;
+
+export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json): Plugin {
+  const own = newUid();
+
+  /** The slice as others can read it: blocks are in it, and no keys of this draft. */
+  function written(slice: Slice): JsonObject {
+    const withBodies = (node: Node): Node => {
+      if (node.type === types.blok && node.attrs.key !== null) return types.blok!.create({ ...node.attrs, body: bodyOf(node.attrs.key as NodeKey) });
+      return node.childCount > 0 ? node.copy(Fragment.fromArray(node.content.content.map(withBodies))) : node;
+    };
+    return new Slice(Fragment.fromArray(slice.content.content.map(withBodies)), slice.openStart, slice.openEnd).toJSON() as JsonObject;
+  }
+
+  function copy(view: EditorView, event: ClipboardEvent, isCut: boolean): boolean {
+    const { selection } = view.state;
+    if (selection.empty || !event.clipboardData) return false;
+    const slice = selection.content();
+    const { dom, text } = view.serializeForClipboard(slice);
+    dom.firstElementChild?.setAttribute(ATTRIBUTE, JSON.stringify({ from: own, slice: written(slice) } satisfies Copied));
+    event.clipboardData.setData('text/html', dom.innerHTML);
+    event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    if (isCut && view.editable) view.dispatch(view.state.tr.deleteSelection().scrollIntoView().setMeta('uiEvent', 'cut'));
+    return true;
+  }
+
+  /** Puts it where the selection is, once it is known what becomes of its pictures. */
+  function insert(view: EditorView, slice: Slice, isOwn: boolean): void {
+    const fitting = isOwn ? slice : reduceSlice(slice, acts);
+    const addresses = isOwn ? [] : picturesIn(fitting);
+    const put = (ready: Slice) => view.dispatch(view.state.tr.replaceSelection(ready).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
+    if (addresses.length === 0) return put(fitting);
+    void acts.askPictures(addresses).then((pictures) => {
+      if (!view.isDestroyed) put(replacePictures(fitting, pictures));
+    });
+  }
+
+  async function insertMarkdown(view: EditorView, text: string): Promise<void> {
+    const document = { type: 'doc', content: fromMarkdown(await acts.readMarkdown(text)) };
+    if (!view.isDestroyed && isWellFormed(document)) insert(view, Slice.maxOpen(readDocument(document).content), false);
+  }
+
+  async function insertFiles(view: EditorView, files: readonly File[]): Promise<void> {
+    const pictures = await acts.pickPictures(files);
+    if (view.isDestroyed || pictures.length === 0) return;
+    view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.fromArray(pictures.map((attrs) => types.image!.create(attrs))), 0, 0)).scrollIntoView());
+  }
+
+  const filesOf = (data: DataTransfer | null) => (acts.offers('image') ? [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/')) : []);
+
+  return new Plugin({
+    props: {
+      handleDOMEvents: { copy: (view, event) => copy(view, event, false), cut: (view, event) => copy(view, event, true) },
+      transformPastedHTML: hideStyles,
+      clipboardParser: PARSER,
+      clipboardSerializer: SERIALIZER,
+      handlePaste(view, event, slice) {
+        const html = event.clipboardData?.getData('text/html') ?? '';
+        const copied = copiedIn(html);
+        const read = copied && readCopied(view.state, copied, copied.from === own);
+        if (read) {
+          insert(view, read, copied.from === own);
+          return true;
+        }
+        const files = filesOf(event.clipboardData);
+        if (html === '' && files.length > 0) {
+          void insertFiles(view, files);
+          return true;
+        }
+        const text = event.clipboardData?.getData('text/plain') ?? '';
+        if (html === '' && !view.state.selection.$from.parent.type.spec.code && looksLikeMarkdown(text)) {
+          void insertMarkdown(view, text);
+          return true;
+        }
+        if (view.state.selection.$from.parent.type.spec.code) return false;
+        insert(view, slice, false);
+        return true;
+      },
+      handleDrop(view, event, slice, isMoved) {
+        const files = filesOf(event.dataTransfer);
+        if (isMoved || view.dragging) return false;
+        if (files.length > 0) {
+          void insertFiles(view, files);
+          return true;
+        }
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (!at) return false;
+        const copied = copiedIn(event.dataTransfer?.getData('text/html') ?? '');
+        view.focus();
+        const read = (copied && readCopied(view.state, copied, false)) ?? slice;
+        const reduced = reduceSlice(read, acts);
+        view.dispatch(view.state.tr.replace(at.pos, at.pos, reduced));
+        return true;
+      },
+    },
+  });
+}
+
+/** What a copy from the studio carries. */
+function copiedIn(html: string): Copied | undefined {
+  const found = new RegExp(`${ATTRIBUTE}="([^"]*)"`).exec(html)?.[1];
+  if (found === undefined) return undefined;
+  try {
+    const copied: unknown = JSON.parse(found.replace(/&quot;/g, '"').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&nbsp;/g, '\u00a0').replace(/&amp;/g, '&'));
+    return isObject(copied) && typeof copied.from === 'string' && isObject(copied.slice) ? { from: copied.from, slice: copied.slice } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A cut that comes back to its own text keeps its blocks; any other copy has new ones. */
+function readCopied({ doc }: EditorState, copied: Copied, isOwn: boolean): Slice | undefined {
+  const there = new Set<unknown>();
+  doc.descendants((node) => void (node.type === types.blok && there.add(node.attrs.key)));
+  const renewed = (node: Node): Node => {
+    if (node.type !== types.blok) return node.childCount > 0 ? node.copy(Fragment.fromArray(node.content.content.map(renewed))) : node;
+    if (isOwn && node.attrs.key !== null && !there.has(node.attrs.key)) return types.blok!.create({ ...node.attrs, body: null });
+    return types.blok!.create(copiedBlok(node, node.attrs.body as Json));
+  };
+  try {
+    const slice = Slice.fromJSON(schema, copied.slice);
+    return new Slice(Fragment.fromArray(slice.content.content.map(renewed)), slice.openStart, slice.openEnd);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what others copied, made plain first. */
+class PastedParser extends DOMParser {
+  override parseSlice(dom: HTMLElement, options?: Parameters<DOMParser['parseSlice']>[1]): Slice {
+    cleanPasted(dom);
+    return super.parseSlice(dom, options);
+  }
+}
+const PARSER = new PastedParser(schema, DOMParser.fromSchema(schema).rules);
+
+/** What others read of a copy: links lead somewhere, and blocks are their places. */
+const SERIALIZER = new DOMSerializer(
+  { ...DOMSerializer.nodesFromSchema(schema), blok: () => ['p', '…'], unknown: () => ['p', '…'] },
+  { ...DOMSerializer.marksFromSchema(schema), link: ({ attrs }) => ['a', { href: linkAddress(attrs) ?? '' }, 0], kept: () => ['span', 0], unknown_mark: () => ['span', 0] },
+);

@@ -1,0 +1,122 @@
+// What the tools do, and that as many undos as there were steps bring back what was there: the draft has the undo, so that it is one with all other fields.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { baseKeymap } from 'prosemirror-commands';
+import { EditorState, NodeSelection, TextSelection, type Command } from 'prosemirror-state';
+import { Draft } from '../draft/draft.ts';
+import { isEqual, type Json, type JsonObject } from '../model/json.ts';
+import { Schemas } from '../model/schema.ts';
+import { ALIGN_TOOLS, DIRECTION_TOOLS, LINE_TOOLS, LIST_TOOLS, MARK_TOOLS, type Tool } from '../model/toolbar.ts';
+import { blokCommand } from './bloks.ts';
+import { breakLine, commandOf, indent, insertBlock, isOn, outdent, selectBeside, splitItem, splitLine } from './commands.ts';
+import { replaceDifference } from './difference.ts';
+import { readDocument, writeDocument } from './document.ts';
+import { documents } from './generated.ts';
+import { attributesAt, setMark, setMarkAttribute } from './marks.ts';
+import { schema } from './schema.ts';
+import { isWellFormed } from './structure.ts';
+import { TABLES } from './tablework.ts';
+
+const doc = (...content: Json[]): JsonObject => ({ type: 'doc', content });
+const paragraph = (...content: Json[]): JsonObject => ({ type: 'paragraph', content });
+const text = (words: string, ...marks: Json[]): JsonObject => (marks.length > 0 ? { type: 'text', text: words, marks } : { type: 'text', text: words });
+const blok = (id: string): JsonObject => ({ type: 'blok', attrs: { id, body: [{ _uid: id, component: 'teaser' }] } });
+
+/** The document after a command, where these characters are selected. */
+function after(document: JsonObject, from: number, to: number, ...commands: readonly Command[]): JsonObject {
+  let state = EditorState.create({ doc: readDocument(document) });
+  state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, from, to)));
+  for (const command of commands) command(state, (tr) => (state = state.apply(tr)));
+  return writeDocument(state.doc).value;
+}
+
+const TOOLS: readonly Tool[] = [...MARK_TOOLS, ...LINE_TOOLS, ...LIST_TOOLS, ...ALIGN_TOOLS, ...DIRECTION_TOOLS, 'hrule', 'unset'];
+const COMMANDS: readonly Command[] = [
+  ...TOOLS.map((tool) => commandOf(tool)!),
+  ...Object.values(TABLES.acts), TABLES.insert(2, 2), TABLES.cell(1),
+  baseKeymap.Backspace!, baseKeymap.Delete!, selectBeside(-1), selectBeside(1), splitItem, splitLine, breakLine, indent, outdent,
+  setMark(schema.marks.link!, { href: 'https://example.org', linktype: 'url' }, 'site'), setMark(schema.marks.link!, undefined), setMarkAttribute(schema.marks.textStyle!, 'color', 'red'),
+  insertBlock(schema.nodes.blok!.create({ id: 'new', body: [{ _uid: 'n', component: 'teaser' }] })),
+  (state, dispatch) => (dispatch?.(state.tr.insertText('x')), true),
+];
+
+test('random commands keep the document right, and as many undos bring it back', () => {
+  const steps = fc.array(fc.record({ command: fc.nat(COMMANDS.length - 1), from: fc.nat(), to: fc.nat() }), { minLength: 1, maxLength: 12 });
+  fc.assert(fc.property(documents(), steps, (document, chosen) => {
+    let now = 0;
+    const content = { _uid: 'root', component: 'article', text: document };
+    const draft = new Draft({ revision: 1, content }, new Schemas(), () => (now += 10_000));
+    let state = EditorState.create({ doc: readDocument(document, draft.nodes(draft.root, 'text')) });
+    let made = 0;
+    for (const { command, from, to } of chosen) {
+      const { size } = state.doc.content;
+      const place = (at: number) => state.doc.resolve(at % (size + 1));
+      state = state.apply(state.tr.setSelection(TextSelection.between(place(from), place(to))));
+      const before = draft.content();
+      COMMANDS[command]!(state, (tr) => (state = state.apply(tr)));
+      state.doc.check();
+      draft.apply({ kind: 'set', block: draft.root, field: 'text', ...writeDocument(state.doc) });
+      if (!isEqual(draft.content(), before)) made += 1;
+      const value = draft.block(draft.root).text as JsonObject;
+      assert.ok(isWellFormed(value), JSON.stringify(value));
+      // What the draft has now comes back into the editor: the nodes with blocks have keys then.
+      state = state.apply(replaceDifference(state.tr, readDocument(value, draft.nodes(draft.root, 'text'))));
+      assert.deepEqual(writeDocument(state.doc).nodes, draft.nodes(draft.root, 'text'));
+    }
+    for (let undone = 0; undone < made; undone++) assert.ok(draft.undo());
+    assert.deepEqual(draft.content(), content);
+  }), { numRuns: 600 });
+});
+
+test('each tool is on where it was used, and off where it was used twice', () => {
+  const line = doc(paragraph(text('one')));
+  for (const tool of [...MARK_TOOLS, 'h2', 'code', ...LIST_TOOLS, 'align-center', ...DIRECTION_TOOLS] as const) {
+    let state = EditorState.create({ doc: readDocument(line) });
+    state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 1, 4)));
+    assert.equal(isOn(state, tool), false, tool);
+    commandOf(tool)!(state, (tr) => (state = state.apply(tr)));
+    assert.equal(isOn(state, tool), true, tool);
+  }
+  for (const tool of [...MARK_TOOLS, ...LIST_TOOLS, ...DIRECTION_TOOLS] as const) assert.deepEqual(after(line, 1, 4, commandOf(tool)!, commandOf(tool)!), line, tool);
+  const aligned = doc({ type: 'paragraph', attrs: { textAlign: 'center' }, content: [text('one')] });
+  assert.deepEqual(after(aligned, 1, 1, commandOf('h2')!), doc({ type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [text('one')] }));
+  assert.deepEqual(after(aligned, 1, 1, commandOf('align-left')!), doc(paragraph(text('one'))));
+});
+
+test('a line is divided by Enter, and keeps how it is laid out; what is not known of it stays with the first part', () => {
+  const line = doc({ type: 'heading', attrs: { level: 3, dir: 'rtl', 'data-own': 1 }, content: [text('onetwo')] });
+  assert.deepEqual(after(line, 4, 4, splitLine), doc(
+    { type: 'heading', attrs: { level: 3, dir: 'rtl', 'data-own': 1 }, content: [text('one')] }, { type: 'heading', attrs: { level: 3, dir: 'rtl' }, content: [text('two')] },
+  ));
+  assert.deepEqual(after(line, 7, 7, splitLine), doc(...(line.content as Json[]), { type: 'paragraph', attrs: { dir: 'rtl' } }));
+});
+
+test('all of a link is meant wherever the cursor stands in it, and what is not known of it stays', () => {
+  const old = { type: 'link', attrs: { href: '/a', linktype: 'story', uuid: 'u', story: 'kept' }, extra: 1 };
+  const line = doc(paragraph(text('a '), text('link', old), text(' here', old, { type: 'bold' }), text(' b')));
+  for (const at of [3, 5, 9, 12]) {
+    const state = EditorState.create({ doc: readDocument(line), selection: TextSelection.create(readDocument(line), at) });
+    assert.deepEqual(attributesAt(state, schema.marks.link!), old.attrs);
+    const changed = { ...old, attrs: { ...old.attrs, href: '/b' } };
+    assert.deepEqual(after(line, at, at, setMark(schema.marks.link!, changed.attrs)), doc(paragraph(text('a '), text('link', changed), text(' here', changed, { type: 'bold' }), text(' b'))));
+    assert.deepEqual(after(line, at, at, setMark(schema.marks.link!, undefined)), doc(paragraph(text('a link'), text(' here', { type: 'bold' }), text(' b'))));
+  }
+});
+
+test('Backspace beside blocks selects them first; they move as a whole, and keep their keys', () => {
+  const document = doc(paragraph(text('a')), blok('x'), paragraph(text('b')));
+  let state = EditorState.create({ doc: readDocument(document, [7]) });
+  state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 5)));
+  assert.ok(selectBeside(-1)(state, (tr) => (state = state.apply(tr))));
+  assert.ok(state.selection instanceof NodeSelection && state.selection.node.type === schema.nodes.blok);
+  assert.equal(writeDocument(state.doc).value, document);
+  for (const [act, order] of [['up', ['blok', 'paragraph', 'paragraph']], ['down', ['paragraph', 'paragraph', 'blok']]] as const) {
+    blokCommand(act, 3)(state, (tr) => {
+      const moved = writeDocument(state.apply(tr).doc);
+      assert.deepEqual((moved.value.content as JsonObject[]).map(({ type }) => type), order);
+      assert.deepEqual(moved.nodes, [7]);
+    });
+  }
+});
