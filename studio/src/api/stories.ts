@@ -55,7 +55,8 @@ export interface NewStory {
 
 export async function createStory(client: Client, { component, ...story }: NewStory): Promise<Story> {
   const body = component === undefined ? { story: { ...story, is_folder: true } } : { story: { ...story, content: { component } } };
-  return (await client.change<One>('POST', 'stories', body)).story;
+  // A type may say which preset its stories begin with.
+  return (await client.change<One>('POST', 'stories', body, { use_default_preset: component === undefined ? undefined : 1 })).story;
 }
 
 export async function renameStory(client: Client, id: number, name: string, slug: string): Promise<Story> {

@@ -32,7 +32,7 @@ export interface ListPlace {
 }
 
 /** What stands over a story. */
-export const STORY_DIALOGS = ['add', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export const STORY_DIALOGS = ['add', 'preset', 'paste', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
 export type StoryDialogName = (typeof STORY_DIALOGS)[number];
 
 export interface StoryPlace {
@@ -47,7 +47,7 @@ export interface StoryPlace {
   /** The tab of that form, by the name of its schema entry. */
   readonly tab: string;
   readonly dialog: StoryDialogName | '';
-  /** Where a new block is to come: the path of its list, and its place in it. */
+  /** What the dialog is about: the path of the list that a new block is to come into, with the place in it, or that of a block. */
   readonly into: string;
   readonly index: number;
 }
@@ -104,7 +104,6 @@ function listPlaceOf(query: URLSearchParams): ListPlace {
 function storyPlaceOf(story: number, query: URLSearchParams): StoryPlace {
   const text = textsOf(query);
   const dialog = oneOf(STORY_DIALOGS, query.get('dialog'));
-  const isAdding = dialog === 'add';
   return {
     screen: 'story',
     story,
@@ -113,8 +112,8 @@ function storyPlaceOf(story: number, query: URLSearchParams): StoryPlace {
     language: text('language'),
     tab: text('tab'),
     dialog,
-    into: isAdding ? text('into') : '',
-    index: isAdding ? count(query.get('index'), 0) : 0,
+    into: dialog ? text('into') : '',
+    index: dialog ? count(query.get('index'), 0) : 0,
   };
 }
 
@@ -149,15 +148,14 @@ function listPairs(place: ListPlace): [string, string][] {
 }
 
 function storyPairs(place: StoryPlace): [string, string][] {
-  const isAdding = place.dialog === 'add';
   return [
     ['at', place.at],
     ['uid', place.uid],
     ['language', place.language],
     ['tab', place.tab],
     ['dialog', place.dialog],
-    ['into', isAdding ? place.into : ''],
-    ['index', isAdding && place.index ? String(place.index) : ''],
+    ['into', place.dialog ? place.into : ''],
+    ['index', place.dialog && place.index ? String(place.index) : ''],
   ];
 }
 

@@ -14,13 +14,16 @@ import type { StoryDetail, StoryProblem } from '../model/save.ts';
 import { fieldOf, languageOf, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
+import { CutBlocks } from './cut.svelte.ts';
 import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
 import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
+import type { PasteReport } from './pasting.ts';
 import { PendingTexts } from './pending.ts';
 import { DraftReader } from './reader.svelte.ts';
 import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
+import { Selection } from './selection.ts';
 
 const CLOCK: Clock = {
   now: () => Date.now(),
@@ -68,6 +71,10 @@ export class Editing extends DraftReader {
   selected: Key = $state(0);
   problems: Problems = $state.raw(NO_PROBLEMS);
   readonly clipboard: Clipboard;
+  readonly selection: Selection;
+  readonly cut: CutBlocks;
+  /** What is to be said about the last blocks that were pasted. */
+  pasting: PasteReport | undefined = $state.raw();
   readonly pending: PendingTexts;
   /** The block that is being dragged. */
   dragged: Key | undefined = $state();
@@ -83,6 +90,8 @@ export class Editing extends DraftReader {
     this.studio = studio;
     this.story = story;
     this.clipboard = new Clipboard(localStorage, studio.shell.person.id);
+    this.selection = new Selection(draft);
+    this.cut = new CutBlocks(draft, this.clipboard, studio.shell.space.id, story.id);
     this.pending = new PendingTexts(draft);
     this.isReadOnly = !mayWrite(studio.shell.role);
     this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
@@ -235,6 +244,8 @@ export class Editing extends DraftReader {
 
   /** The address follows a block that has moved; one that is gone leads to what it was in. */
   follow(): void {
+    this.selection.prune();
+    this.cut.prune();
     const key = this.draft.has(this.openBlock) ? this.openBlock : findBlock(this.draft, this.place.at, '');
     if (!this.draft.has(this.selected)) this.selected = key;
     if (key === this.openBlock && this.draft.path(key) === this.place.at) return;

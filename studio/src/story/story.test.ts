@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Notice, Studio } from '../app/context.svelte.ts';
 import { Draft } from '../draft/draft.ts';
+import type { CopiedBlocks } from '../model/clipboard.ts';
 import { readSchemas } from '../model/components.ts';
 import type { JsonObject } from '../model/json.ts';
 import { loadTexts } from '../texts/texts.ts';
@@ -11,10 +12,11 @@ import { Clipboard } from './clipboard.ts';
 import { tellDone } from './commands.ts';
 import { compareRows } from './comparison.ts';
 import { blocksAbove, blocksWithin, findBlock } from './find.ts';
-import { allowedIn, fieldOfList, fits, listOf, roomIn } from './lists.ts';
+import { allowedIn, fieldOfList, fits, listOf, placesFor, roomIn, sortOut } from './lists.ts';
 import { outlineRows } from './outline.ts';
 import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
+import { Selection } from './selection.ts';
 import { missingTranslations } from './translations.ts';
 
 const schemas = readSchemas({
@@ -106,20 +108,67 @@ test('what has a value in the default language alone is missing', () => {
   assert.equal(missingTranslations(draft, schemas, 'de'), 1);
 });
 
-test('the clipboard is of one person, and survives what is no clipboard', () => {
+test('the clipboard is of one person, survives what is no clipboard, and tells where a cut was pasted', () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  const copied = (more: Partial<CopiedBlocks> = {}): CopiedBlocks => ({ id: '1', origin: 'http://x', space: { id: 1, name: 'One' }, story: 2, blocks: [{ component: 'teaser' }], cut: [], ...more });
   const mine = new Clipboard(storage, 'ann');
-  assert.deepEqual(mine.read(), []);
-  assert.equal(mine.write([{ component: 'teaser' }]), true);
-  assert.deepEqual(mine.read(), [{ component: 'teaser' }]);
-  assert.deepEqual(new Clipboard(storage, 'bob').read(), []);
-  for (const text of ['', 'null', '{"format": 2, "blocks": [{}]}', '{"format": 1, "blocks": 3}', '[']) {
+  assert.equal(mine.read(), undefined);
+  assert.equal(mine.write(copied({ cut: [{ path: 'body/0', uid: 'a' }] })), true);
+  assert.deepEqual(mine.read(), copied({ cut: [{ path: 'body/0', uid: 'a' }] }));
+  assert.equal(new Clipboard(storage, 'bob').read(), undefined);
+  mine.pasted(copied({ id: 'an older one' }), 'Other');
+  assert.equal(mine.pastedIn, '');
+  mine.pasted(copied(), 'Other');
+  assert.equal(mine.pastedIn, 'Other');
+  mine.endCut();
+  assert.deepEqual(mine.read(), copied());
+  assert.equal(mine.pastedIn, '');
+  for (const text of ['', 'null', '{"format": 1, "blocks": [{}]}', '{"format": 2, "blocks": 3, "space": {}}', '[']) {
     storage.setItem('lectern-blocks-ann', text);
-    assert.deepEqual(mine.read(), [], text);
+    assert.equal(mine.read(), undefined, text);
   }
   const full = new Clipboard({ getItem: () => null, setItem: () => { throw new Error('full'); } }, 'ann');
-  assert.equal(full.write([]), false);
+  assert.equal(full.write(copied()), false);
+});
+
+test('blocks are selected one by one, as a range, or all of a list, and what is within another one goes with it', () => {
+  const draft = open();
+  const key = (uid: string) => findBlock(draft, '', uid);
+  const selection = new Selection(draft);
+  const selected = () => uidsOf(draft, selection.keys);
+  selection.toggle(key('c'));
+  assert.deepEqual(uidsOf(draft, selection.of(key('c'))), ['c']);
+  selection.extendTo(key('b'), key('b'));
+  assert.deepEqual(selected(), ['b', 'c']);
+  // Something at a block that is not selected is done with it alone.
+  assert.deepEqual(uidsOf(draft, selection.of(key('e'))), ['e']);
+  selection.toggle(key('e'));
+  selection.toggle(key('b'));
+  assert.deepEqual(selected(), ['c', 'e']);
+  // A range over two lists is none.
+  selection.extendTo(key('a'), key('e'));
+  assert.deepEqual(selected(), ['a', 'e']);
+  selection.clear();
+  selection.all(key('b'));
+  assert.deepEqual(selected(), ['b', 'c']);
+  draft.apply({ kind: 'remove', blocks: [key('b')] });
+  selection.prune();
+  assert.deepEqual([selection.size, ...selected()], [1, 'c']);
+});
+
+test('what does not fit into a list is known with the reason, and where else it fits', () => {
+  const draft = open();
+  const body = { parent: draft.root, list: 'body' };
+  const blocks = ['teaser', 'grid', 'elsewhere', 'grid'].map((component) => ({ component }));
+  const { fitting, left } = sortOut(draft, schemas, body, blocks, true);
+  assert.deepEqual(fitting, [{ component: 'grid' }]);
+  assert.deepEqual(left.map(({ block, misfit }) => [block.component, misfit]), [['teaser', 'notAllowed'], ['elsewhere', 'unknown'], ['grid', 'full']]);
+  // One without a schema is moved within its space as any other.
+  assert.deepEqual(sortOut(draft, schemas, body, [{ component: 'gone' }], false).left, []);
+  const places = placesFor(draft, schemas, { component: 'teaser' });
+  assert.deepEqual(places.map(({ parent, list }) => `${draft.path(parent)}/${list}`), ['/aside', 'body/0/items', 'body/0/text/0']);
+  assert.deepEqual(placesFor(draft, schemas, { component: 'grid' }).map(({ list }) => list), ['body', 'aside', 'items', 'text/0']);
 });
 
 test('two sides are compared in one row for each field', () => {

@@ -1,3 +1,4 @@
+import blocks from './de/blocks.ts';
 import draft from './de/draft.ts';
 import fields from './de/fields.ts';
 import preview from './de/preview.ts';
@@ -5,6 +6,7 @@ import story from './de/story.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
+  ...blocks,
   ...draft,
   ...fields,
   ...preview,

@@ -1,9 +1,11 @@
+import blocks from './en/blocks.ts';
 import draft from './en/draft.ts';
 import fields from './en/fields.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
 
 const en = {
+  ...blocks,
   ...draft,
   ...fields,
   ...preview,

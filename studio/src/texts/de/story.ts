@@ -104,7 +104,7 @@ const story: { readonly [name in keyof typeof en]: string } = {
   blockRemoved: '{name} ist entfernt.',
   blockCopied: '{name} ist kopiert.',
   blockPasted: '{count} Blöcke sind eingefügt.',
-  blockTooLarge: 'Das ist zu groß für die Zwischenablage des Studios.',
+  blockTooLarge: 'Für „Einfügen“ im Menü ist das zu groß. Strg + V geht.',
   blockNothingToPaste: 'Es wurde noch nichts kopiert.',
   blockNotAllowed: 'Das passt hier nicht hinein: {name}.',
   blockNoRoom: 'Mehr Blöcke passen hier nicht hinein.',

@@ -103,7 +103,7 @@ const story = {
   blockRemoved: '{name} was removed.',
   blockCopied: '{name} was copied.',
   blockPasted: '{count} blocks were pasted.',
-  blockTooLarge: 'This is too large for the clipboard of the studio.',
+  blockTooLarge: 'This is too large for Paste in menus. Ctrl + V works.',
   blockNothingToPaste: 'Nothing was copied yet.',
   blockNotAllowed: 'This does not fit here: {name}.',
   blockNoRoom: 'No more blocks fit here.',
