@@ -10,7 +10,7 @@ import { isUnsent, type Saving } from '../draft/saving.ts';
 import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
-import type { StoryDetail, StoryProblem } from '../model/save.ts';
+import type { Refused, StoryDetail, StoryProblem } from '../model/save.ts';
 import { fieldOf, languageOf, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
@@ -22,7 +22,8 @@ import { fieldOfList, type BlockList } from './lists.ts';
 import type { PasteReport } from './pasting.ts';
 import { PendingTexts } from './pending.ts';
 import { DraftReader } from './reader.svelte.ts';
-import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
+import { locateProblems, NO_PROBLEMS, type BlockProblem, type Problems } from './problems.ts';
+import { refusedFields } from './refused.ts';
 import { Selection } from './selection.ts';
 
 const CLOCK: Clock = {
@@ -70,6 +71,8 @@ export class Editing extends DraftReader {
   /** The block that the person is at, in the form or in the outline. */
   selected: Key = $state(0);
   problems: Problems = $state.raw(NO_PROBLEMS);
+  /** The fields that are why the server does not take the content. */
+  refused: readonly BlockProblem[] = $state.raw([]);
   readonly clipboard: Clipboard;
   readonly selection: Selection;
   readonly cut: CutBlocks;
@@ -84,6 +87,7 @@ export class Editing extends DraftReader {
   /** Fulfilled when what earlier visits have left is found. */
   #keeping: Promise<void> | undefined;
   #located: readonly StoryProblem[] = [];
+  #refusal: Refused | undefined;
 
   constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
     super(draft, schemas);
@@ -103,9 +107,13 @@ export class Editing extends DraftReader {
   /** The server has answered: the story is as it says, and so are the problems. */
   #answered(): void {
     this.story = this.saver.story ?? this.story;
-    if (this.saver.problems === this.#located) return;
-    this.#located = this.saver.problems;
-    this.problems = locateProblems(this.draft, this.#located);
+    const { problems, refused } = this.saver;
+    if (problems === this.#located && refused === this.#refusal) return;
+    this.#located = problems;
+    this.#refusal = refused;
+    const fields = refused ? refusedFields(this.draft, refused) : [];
+    this.problems = locateProblems(this.draft, [...fields, ...problems]);
+    this.refused = this.problems.all.slice(0, fields.length);
   }
 
   get place(): StoryPlace {

@@ -5,7 +5,8 @@ import type { Notice, Studio } from '../app/context.svelte.ts';
 import { Draft } from '../draft/draft.ts';
 import type { CopiedBlocks } from '../model/clipboard.ts';
 import { readSchemas } from '../model/components.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Refused } from '../model/save.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { choicesOf, groupChoices } from './choices.ts';
 import { Clipboard } from './clipboard.ts';
@@ -16,6 +17,7 @@ import { allowedIn, fieldOfList, fits, listOf, placesFor, roomIn, sortOut } from
 import { outlineRows } from './outline.ts';
 import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
+import { refusedFields } from './refused.ts';
 import { Selection } from './selection.ts';
 import { missingTranslations } from './translations.ts';
 
@@ -246,4 +248,16 @@ test('a notice undoes what it tells of, and no other step', async () => {
   // What has changed nothing is no step.
   change('Typed');
   assert.deepEqual(studio.notice, { text: 'Typed' });
+});
+
+test('the fields that are why a content is refused are found', () => {
+  const long = 'x'.repeat(100);
+  const deep = Array.from({ length: 70 }).reduce<Json>((value) => [value], 1);
+  const draft = new Draft({ revision: 1, content: { component: 'page', title: 'a\u0000b', body: [{ _uid: 'a', component: 'grid', items: [{ component: 'teaser', title: long, big: deep }] }] } }, schemas, () => 0);
+  const refusal = (reason: Refused['reason'], fields: Refused['fields'] = []) => refusedFields(draft, { kind: 'refused', reason, message: '', fields }).map(({ field, code }) => [field, code]);
+  assert.deepEqual(refusal('invalid'), [['title', 'notStorable'], ['body/0/items/0/big', 'tooDeep']]);
+  assert.deepEqual(refusal('tooLarge'), [['body/0/items/0/big', 'storyTooLarge']]);
+  assert.deepEqual(refusal('forbidden'), []);
+  // What the server names counts, where it is in the content.
+  assert.deepEqual(refusal('invalid', [{ field: 'body/0/items/0/title', code: 'tooLong', message: '' }, { field: 'content', code: 'blank', message: '' }]), [['body/0/items/0/title', 'tooLong']]);
 });
