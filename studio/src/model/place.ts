@@ -32,8 +32,12 @@ export interface ListPlace {
 }
 
 /** What stands over a story. */
-export const STORY_DIALOGS = ['add', 'preset', 'paste', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export const STORY_DIALOGS = ['add', 'preset', 'paste', 'languages', 'names', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
 export type StoryDialogName = (typeof STORY_DIALOGS)[number];
+
+/** Which fields are shown of a translation beside the default language. */
+export const TRANSLATION_FILTERS = ['all', 'missing', 'outdated'] as const;
+export type TranslationFilter = (typeof TRANSLATION_FILTERS)[number];
 
 export interface StoryPlace {
   readonly screen: 'story';
@@ -44,10 +48,12 @@ export interface StoryPlace {
   readonly uid: string;
   /** The code of the language that is edited; nothing for the default one. */
   readonly language: string;
+  /** The language stands beside the default one, with these of its fields; nothing where the form of a block is shown. */
+  readonly translate: TranslationFilter | '';
   /** The tab of that form, by the name of its schema entry. */
   readonly tab: string;
   readonly dialog: StoryDialogName | '';
-  /** What the dialog is about: the path of the list that a new block is to come into, with the place in it, or that of a block. */
+  /** What the dialog is about: the path of the list that a new block is to come into, with the place in it; that of a block; or codes of languages. */
   readonly into: string;
   readonly index: number;
 }
@@ -59,7 +65,7 @@ export const START: ListPlace = {
 };
 
 export const STORY_START: Omit<StoryPlace, 'story'> = {
-  screen: 'story', at: '', uid: '', language: '', tab: '', dialog: '', into: '', index: 0,
+  screen: 'story', at: '', uid: '', language: '', translate: '', tab: '', dialog: '', into: '', index: 0,
 };
 
 function oneOf<T extends string>(known: readonly T[], text: string | null): T | '' {
@@ -110,6 +116,7 @@ function storyPlaceOf(story: number, query: URLSearchParams): StoryPlace {
     at: text('at'),
     uid: text('uid'),
     language: text('language'),
+    translate: oneOf(TRANSLATION_FILTERS, query.get('translate')),
     tab: text('tab'),
     dialog,
     into: dialog ? text('into') : '',
@@ -152,6 +159,7 @@ function storyPairs(place: StoryPlace): [string, string][] {
     ['at', place.at],
     ['uid', place.uid],
     ['language', place.language],
+    ['translate', place.language && place.translate],
     ['tab', place.tab],
     ['dialog', place.dialog],
     ['into', place.dialog ? place.into : ''],

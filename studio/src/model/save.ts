@@ -11,6 +11,9 @@ export interface StoryDetail extends Story {
   readonly content: JsonObject;
   /** Grows with each change of what the server answers about the story. */
   readonly revision: number;
+  /** What it is called in other languages, and its slugs there. */
+  readonly translated_slugs?: readonly { readonly lang: string; readonly name: string | null; readonly slug: string | null }[];
+  readonly localized_paths?: readonly { readonly lang: string; readonly path: string }[];
   /** The folders that it is in, from the top. */
   readonly breadcrumbs: readonly Folder[];
   /** What signs the URL of its preview; null where the space has no token for that. */

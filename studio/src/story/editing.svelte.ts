@@ -25,6 +25,7 @@ import { DraftReader } from './reader.svelte.ts';
 import { locateProblems, NO_PROBLEMS, type BlockProblem, type Problems } from './problems.ts';
 import { refusedFields } from './refused.ts';
 import { Selection } from './selection.ts';
+import { Translations } from './translating.svelte.ts';
 
 const CLOCK: Clock = {
   now: () => Date.now(),
@@ -79,6 +80,7 @@ export class Editing extends DraftReader {
   /** What is to be said about the last blocks that were pasted. */
   pasting: PasteReport | undefined = $state.raw();
   readonly pending: PendingTexts;
+  readonly translations: Translations;
   /** The block that is being dragged. */
   dragged: Key | undefined = $state();
   /** The blocks that are open in place, within the form of another one. */
@@ -99,6 +101,7 @@ export class Editing extends DraftReader {
     this.pending = new PendingTexts(draft);
     this.isReadOnly = !mayWrite(studio.shell.role);
     this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
+    this.translations = new Translations(studio.client, draft, this.saver, story.id);
     this.#watchSaver = createSubscriber((update) => this.saver.subscribe(update));
     this.openBlock = this.selected = draft.root;
     this.saver.subscribe(() => this.#answered());
@@ -131,6 +134,11 @@ export class Editing extends DraftReader {
   /** What the default language is called in this space. */
   get defaultLanguage(): string {
     return this.studio.shell.space.default_lang_name || texts().storyDefaultLanguage;
+  }
+
+  /** What a language is called; `[default]` and `''` are the default one. */
+  languageName(code: string): string {
+    return this.studio.shell.space.languages.find((language) => language.code === code)?.name ?? this.defaultLanguage;
   }
 
   /** The list of blocks at a path; nothing where none is or can be. */

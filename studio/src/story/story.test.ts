@@ -7,19 +7,21 @@ import type { CopiedBlocks } from '../model/clipboard.ts';
 import { readSchemas } from '../model/components.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Refused } from '../model/save.ts';
+import type { Story } from '../model/story.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { choicesOf, groupChoices } from './choices.ts';
 import { Clipboard } from './clipboard.ts';
 import { tellDone } from './commands.ts';
 import { compareRows } from './comparison.ts';
 import { blocksAbove, blocksWithin, findBlock } from './find.ts';
+import { languageRows } from './languages.ts';
 import { allowedIn, fieldOfList, fits, listOf, placesFor, roomIn, sortOut } from './lists.ts';
 import { outlineRows } from './outline.ts';
 import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
 import { refusedFields } from './refused.ts';
 import { Selection } from './selection.ts';
-import { missingTranslations } from './translations.ts';
+import { progressOf, translatableFields } from './translations.ts';
 
 const schemas = readSchemas({
   components: [
@@ -104,10 +106,24 @@ test('problems belong to blocks, and what is above has them too', () => {
 
 test('what has a value in the default language alone is missing', () => {
   const draft = open();
-  // The title of the page and of the first teaser; a switch is never missing.
-  assert.equal(missingTranslations(draft, schemas, 'de'), 2);
+  const rows = () => [...translatableFields(draft, schemas, 'de')].map(({ block, field, isMissing }) => [draft.block(block)._uid, field.name, isMissing]);
+  // A switch is never missing, and what has nothing to translate is not there.
+  assert.deepEqual(rows(), [[undefined, 'title', true], ['b', 'title', true], ['b', 'big', false], ['c', 'title', false]]);
+  assert.deepEqual(progressOf(draft, schemas, 'de'), { translatable: 4, missing: 2 });
   draft.apply({ kind: 'set', block: draft.root, field: 'title__i18n__de', value: 'Start' });
-  assert.equal(missingTranslations(draft, schemas, 'de'), 1);
+  assert.deepEqual(progressOf(draft, schemas, 'de'), { translatable: 4, missing: 1 });
+  assert.deepEqual(progressOf(draft, schemas, 'fr'), { translatable: 4, missing: 3 });
+  // A translation whose text is gone in the default language is shown, and counts no more.
+  draft.apply({ kind: 'set', block: draft.root, field: 'title', value: '' });
+  assert.deepEqual(rows()[0], [undefined, 'title', false]);
+  assert.deepEqual(progressOf(draft, schemas, 'de'), { translatable: 3, missing: 1 });
+});
+
+test('what readers see in each language', () => {
+  const story = { published: true, unpublished_changes: false, published_at: '2026-01-01T00:00:00Z', is_folder: false, publish_at: null, translated_stories: [{ lang: 'de', published_at: '2026-01-02T00:00:00Z', unpublished_changes: true }, { lang: 'fr', published_at: null, unpublished_changes: true }] } as unknown as Story;
+  const languages = [{ code: 'de', name: 'German' }, { code: 'fr', name: 'French' }, { code: 'it', name: 'Italian' }];
+  const states = languageRows(story, languages, 'English').map(({ code, name, state, publishedAt }) => [code, name, state, publishedAt?.slice(0, 10)]);
+  assert.deepEqual(states, [['[default]', 'English', 'published', '2026-01-01'], ['de', 'German', 'changed', '2026-01-02'], ['fr', 'French', 'draft', undefined], ['it', 'Italian', 'draft', undefined]]);
 });
 
 test('the clipboard is of one person, survives what is no clipboard, and tells where a cut was pasted', () => {

@@ -1,6 +1,7 @@
 import blocks from './de/blocks.ts';
 import draft from './de/draft.ts';
 import fields from './de/fields.ts';
+import languages from './de/languages.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
 import type { Texts } from './en.ts';
@@ -9,6 +10,7 @@ const de: Texts = {
   ...blocks,
   ...draft,
   ...fields,
+  ...languages,
   ...preview,
   ...story,
 

@@ -1,6 +1,7 @@
 import blocks from './en/blocks.ts';
 import draft from './en/draft.ts';
 import fields from './en/fields.ts';
+import languages from './en/languages.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
 
@@ -8,6 +9,7 @@ const en = {
   ...blocks,
   ...draft,
   ...fields,
+  ...languages,
   ...preview,
   ...story,
 
