@@ -27,6 +27,7 @@ export function listStories(client: Client, place: ListPlace, hasLanguages: bool
     in_trash: place.trash ? 1 : undefined,
     sort_by: place.sort ? `${place.sort}:${place.descending ? 'desc' : 'asc'}` : undefined,
     with_translated_stories: hasLanguages && !place.trash ? 1 : undefined,
+    with_translations: hasLanguages && !place.trash ? 1 : undefined,
   }, signal);
 }
 

@@ -38,6 +38,11 @@ export class Clipboard {
     return this.#storage.getItem(`${this.#name}-pasted`) ?? '';
   }
 
+  /** Whether what the browser keeps under a name is of this clipboard. */
+  keeps(name: string | null): boolean {
+    return name === null || name.startsWith(this.#name);
+  }
+
   /** What was cut stays, or is gone: it is a copy from now on. */
   endCut(): void {
     const copied = this.read();

@@ -1,8 +1,9 @@
 // Blocks that are put into the story from the clipboard, and what has to be said about that: what does not fit, and what leads to another space.
 import { createSources } from '../api/sources.ts';
-import type { Key } from '../draft/draft.ts';
+import type { Key, Operation } from '../draft/draft.ts';
 import { displayName } from '../model/blocks.ts';
 import type { CopiedBlocks } from '../model/clipboard.ts';
+import { grouped } from '../model/grouped.ts';
 import type { JsonObject } from '../model/json.ts';
 import { referencesIn, type Reference } from '../model/references.ts';
 import { withNewUids } from '../model/uids.ts';
@@ -73,19 +74,26 @@ function insertCopies(editing: Editing, copied: CopiedBlocks, target: BlockList,
   return made[0];
 }
 
-/** Puts blocks that were left into the lists that the person has chosen, at their ends. */
+/** Puts blocks that were left at the ends of the lists that the person has chosen, in one step. Answers the first of them. */
 export function putElsewhere(editing: Editing, chosen: readonly { readonly left: LeftBlock; readonly list: BlockList }[]): Key | undefined {
   const { cut, draft } = editing;
-  const made = chosen.flatMap(({ left, list }) => {
-    const end = draft.children(list.parent, list.list).length;
-    if (left.key === undefined) return insertBlocks(editing, list, end, [withNewUids(left.block)]);
-    moveTo(editing, [left.key], list, end);
-    cut.keys = cut.keys.filter((key) => key !== left.key);
-    return [left.key];
+  const byList = [...grouped(chosen, ({ list }) => `${list.parent} ${list.list}`).values()];
+  const operations = byList.flatMap((group) => {
+    const { parent, list: field } = group[0]!.list;
+    const end = draft.children(parent, field).length;
+    return group.map(({ left }, index): Operation => {
+      const place = { parent, field, at: end + index };
+      return left.key === undefined ? { kind: 'insert', ...place, blocks: [withNewUids(left.block)] } : { kind: 'move', ...place, blocks: [left.key] };
+    });
   });
+  const list = chosen[0]?.list;
+  if (!list) return undefined;
+  const at = draft.children(list.parent, list.list).length;
+  draft.apply(...operations);
+  cut.keys = cut.keys.filter((key) => !chosen.some(({ left }) => left.key === key));
   if (cut.keys.length === 0) cut.end();
-  if (made.length > 0) editing.announce(texts().blockPasted, { count: made.length });
-  return made[0];
+  editing.announce(texts().blockPasted, { count: chosen.length });
+  return draft.children(list.parent, list.list)[at];
 }
 
 /** What was copied in another space may lead to stories and files, and be of components, that are only there. */

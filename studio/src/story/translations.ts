@@ -11,23 +11,19 @@ export interface TranslatableField {
   readonly isMissing: boolean;
 }
 
-/** These hold other fields, and nothing that is translated itself. */
-const CONTAINERS: readonly string[] = ['bloks', 'section', 'tab'];
-
 /** The fields that have something to translate, or are translated, in the order of the document. */
 export function* translatableFields(draft: Draft, schemas: Schemas, language: string, key: Key = draft.root): Generator<TranslatableField> {
   const block = draft.block(key);
   const component = schemas.component(block.component);
-  for (const { field } of component ? shownFields(component, block) : []) {
-    if (!field.translatable || CONTAINERS.includes(field.type)) continue;
+  if (!component) return;
+  for (const { field } of shownFields(component, block)) {
+    if (!field.translatable || field.type === 'section' || field.type === 'tab') continue;
     const member = memberOf(field.name, language);
     const hasOriginal = !isMissing(field, block[field.name]);
-    // A switch is always one or the other.
-    const isUntranslated = hasOriginal && field.type !== 'boolean' && isMissing(field, block[member]);
-    if (hasOriginal || block[member] !== undefined) yield { block: key, field, member, isMissing: isUntranslated };
+    if (hasOriginal || block[member] !== undefined) yield { block: key, field, member, isMissing: hasOriginal && counts(field) && isMissing(field, block[member]) };
   }
   for (const list of draft.lists(key)) {
-    // What is in the translation of a rich text is written in that language.
+    // What is in the translation of a list or a rich text is written in that language.
     if (fieldOf(list) !== list) continue;
     for (const child of draft.children(key, list)) yield* translatableFields(draft, schemas, language, child);
   }
@@ -39,11 +35,17 @@ export interface Progress {
   readonly missing: number;
 }
 
+/** The server counts alike (`crates/domain/src/content/translation_status`). */
 export function progressOf(draft: Draft, schemas: Schemas, language: string): Progress {
   let [translatable, missing] = [0, 0];
   for (const { block, field, isMissing: isUntranslated } of translatableFields(draft, schemas, language)) {
-    if (!isMissing(field, draft.block(block)[field.name])) translatable += 1;
+    if (counts(field) && !isMissing(field, draft.block(block)[field.name])) translatable += 1;
     if (isUntranslated) missing += 1;
   }
   return { translatable, missing };
+}
+
+/** A switch is always one or the other. */
+function counts(field: Field): boolean {
+  return field.type !== 'boolean';
 }
