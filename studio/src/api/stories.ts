@@ -93,3 +93,19 @@ export async function publishStory(client: Client, id: number): Promise<Story> {
 export async function unpublishStory(client: Client, id: number): Promise<Story> {
   return (await client.change<One>('POST', `stories/${id}/unpublish`)).story;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** How many stories are asked for by name in one request. */
+const AT_ONCE = 100;
+
+/** Which of these UUIDs are those of stories of the space. */
+export async function knownStories(client: Client, uuids: readonly string[]): Promise<ReadonlySet<string>> {
+  const asked = [...new Set(uuids.filter((uuid) => UUID.test(uuid)))];
+  const known = new Set<string>();
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const some = asked.slice(at, at + AT_ONCE);
+    const { body } = await client.get<{ stories: { uuid: string }[] }>('stories', { by_uuids: some.join(','), per_page: AT_ONCE });
+    for (const { uuid } of body.stories) known.add(uuid);
+  }
+  return known;
+}

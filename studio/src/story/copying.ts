@@ -70,7 +70,8 @@ function remember(editing: Editing, keys: readonly Key[], isCut: boolean): Copie
 /** Whether text is written where the focus is: the clipboard is for that then. */
 function isTyping(): boolean {
   const element = document.activeElement;
-  return element?.shadowRoot != null || element?.closest('input, textarea, select, dialog, [contenteditable]:not([contenteditable=false])') != null;
+  if (!(element instanceof HTMLElement)) return false;
+  return element.isContentEditable || element.shadowRoot !== null || element.closest('input, textarea, select, dialog') !== null;
 }
 
 /** The block whose card has the focus, or which the outline is at. */

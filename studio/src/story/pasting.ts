@@ -1,5 +1,5 @@
 // Blocks that are put into the story from the clipboard, and what has to be said about that: what does not fit, and what leads to another space.
-import { createSources } from '../api/sources.ts';
+import { knownStories } from '../api/stories.ts';
 import type { Key, Operation } from '../draft/draft.ts';
 import { displayName } from '../model/blocks.ts';
 import type { CopiedBlocks } from '../model/clipboard.ts';
@@ -120,11 +120,9 @@ function referencesOf({ draft, schemas }: Editing, key: Key): readonly FoundRefe
 
 /** Without the stories that this space has too: imported ones keep their UUIDs. */
 async function foreignOnly({ studio }: Editing, found: readonly FoundReference[]): Promise<readonly FoundReference[]> {
-  const uuids = [...new Set(found.filter(({ kind }) => kind === 'story').map(({ target }) => target))];
-  if (uuids.length === 0) return found;
+  const uuids = found.filter(({ kind }) => kind === 'story').map(({ target }) => target);
   // When the server cannot say, they are listed rather than kept quiet about.
-  const there = await createSources(studio.client, []).stories(uuids).catch(() => []);
-  const known = new Set(there.map(({ uuid }) => uuid));
+  const known = await knownStories(studio.client, uuids).catch(() => new Set<string>());
   return found.filter(({ kind, target }) => kind === 'file' || !known.has(target));
 }
 
