@@ -77,6 +77,13 @@ test('a story is translated side by side, and one language is published', async 
   await person.page.getByText('Home is published.').waitFor();
   const { translated_stories: states } = await stored(person, at);
   assert.deepEqual(states.map(({ lang, published_at: time }) => [lang, time !== null]), [['de', true], ['fr', false]]);
+  // German alone: readers of the default language see what they saw.
+  await call(person, 'PUT', `/api/v1/spaces/${at.space}/stories/${at.story}`, { story: { content: { ...(await stored(person, at)).content, title: 'New', title__i18n__de: 'Neu' } } });
+  await open(person, at, '?dialog=publish-language&language=de');
+  await person.page.getByRole('dialog', { name: 'Publish Home in German?' }).getByRole('button', { name: /^Publish( anyway)?$/ }).click();
+  await person.page.getByText('Home is published.').waitFor();
+  const readersSee = async (query) => (await call(person, 'GET', `/api/v1/spaces/${at.space}/cdn/stories/${at.story}/published${query}`)).story.content.title;
+  assert.deepEqual([await readersSee(''), await readersSee('?language=de')], ['Welcome', 'Neu']);
   // French alone, then back; the default one goes only with all others.
   await open(person, at, '?dialog=publish-language&language=fr');
   await person.page.getByRole('dialog', { name: 'Publish Home in French?' }).getByRole('button', { name: /^Publish( anyway)?$/ }).click();
