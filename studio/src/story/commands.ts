@@ -15,7 +15,10 @@ export function insertBlocks({ draft }: Pick<Editing, 'draft'>, { parent, list }
 /** Copies of blocks, each behind the last of them in its list. Answers the first copy. */
 export function duplicate(editing: Editing, blocks: readonly Key[]): Key | undefined {
   const { draft, schemas } = editing;
-  const places = blocks.map((block) => ({ block, place: listOf(draft, block) })).filter((one) => one.place !== undefined) as { block: Key; place: BlockList & { at: number } }[];
+  const places = blocks.flatMap((block) => {
+    const place = listOf(draft, block);
+    return place ? [{ block, place }] : [];
+  });
   const byList = [...grouped(places, ({ place }) => `${place.parent} ${place.list}`).values()];
   if (byList.some((group) => roomIn(draft, schemas, group[0]!.place) < group.length)) return refuse(editing, texts().blockNoRoom);
   const last = byList.map((group) => group.at(-1)!.place);

@@ -11,13 +11,16 @@ import { pasteBlocks } from './pasting.ts';
 
 /** Copies by a menu or a letter. */
 export function copy(editing: Editing, keys: readonly Key[]): void {
-  const copied = remember(editing, keys, false);
-  if (copied) copyTexts(clipboardTexts(copied, editing.schemas));
+  write(editing, keys, false);
 }
 
 /** Cuts by a menu or a letter: the blocks stay until they are pasted. */
 export function cut(editing: Editing, keys: readonly Key[]): void {
-  const copied = remember(editing, keys, true);
+  write(editing, keys, true);
+}
+
+function write(editing: Editing, keys: readonly Key[], isCut: boolean): void {
+  const copied = remember(editing, keys, isCut);
   if (copied) copyTexts(clipboardTexts(copied, editing.schemas));
 }
 
