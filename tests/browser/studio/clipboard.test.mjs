@@ -80,8 +80,10 @@ test('what does not fit is named with the reason, and put elsewhere', async () =
   await open(person, at, '?at=body%2F0%2Fcolumns%2F0&uid=teaser-1');
   // A button and a teaser: a page takes the one only.
   await toggle(person, 'Button: Read more').press('c');
+  // The letter has written to the system's clipboard as well.
+  await person.page.evaluate(() => localStorage.clear());
   await open(person, at);
-  await toggle(person, 'Grid').press('v');
+  await toggle(person, 'Grid').press('ControlOrMeta+v');
   const dialog = person.page.getByRole('dialog', { name: 'Not everything fits here' });
   await dialog.getByText('Content takes only: Grid, Teaser, Text.').waitFor();
   await person.look('paste-left');
@@ -93,8 +95,8 @@ test('what does not fit is named with the reason, and put elsewhere', async () =
   assert.notEqual(content.body[0].columns[1].buttons[0]._uid, 'button-1');
   // What was copied is there still; a list that is full says so.
   await open(person, at, '?at=body%2F0%2Fcolumns%2F1&uid=teaser-2');
-  await toggle(person, 'Button: Read more').press('v');
-  await toggle(person, 'Button: Read more').first().press('v');
+  await toggle(person, 'Button: Read more').press('ControlOrMeta+v');
+  await toggle(person, 'Button: Read more').first().press('ControlOrMeta+v');
   await dialog.getByText('buttons has no room for more.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   person.isSilent('fit');
