@@ -176,6 +176,10 @@ test('a viewer sees how a story is translated, and changes nothing', async () =>
   assert.equal(await viewer.page.locator('.translation-row textarea:not([readonly]), .translation-row input:not([readonly])').count(), 0);
   assert.equal(await viewer.page.getByRole('button', { name: /^Übernehmen/ }).count(), 0);
   await viewer.look('translation');
+  await open(viewer, at, '?dialog=languages');
+  await viewer.page.getByRole('dialog', { name: 'Sprachen von Home' }).getByRole('link', { name: '0 von 5' }).first().waitFor();
+  assert.equal(await viewer.page.getByRole('checkbox').count(), 0);
+  await viewer.look('languages');
   viewer.isSilent('viewer');
   await viewer.close();
   await person.close();
