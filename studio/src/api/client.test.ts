@@ -105,9 +105,9 @@ test('saving asks once, and whatever comes of it is an answer', async () => {
     [[[503, { error: 'diskFull' }]], { kind: 'trouble', reason: 'diskFull', retryAfter: 0, requestId: '' }],
     [[[500, { requestId: 'r' }]], { kind: 'trouble', reason: 'failed', retryAfter: 0, requestId: 'r' }],
     [[[409, { error: 'importRunning' }]], { kind: 'trouble', reason: 'failed', retryAfter: 0, requestId: '' }],
-    [[[413, { error: 'tooLarge', message: 'No' }]], { kind: 'refused', reason: 'tooLarge', message: 'No' }],
-    [[[422, { error: 'validation', message: 'No' }]], { kind: 'refused', reason: 'invalid', message: 'No' }],
-    [[[403, { message: 'No' }]], { kind: 'refused', reason: 'forbidden', message: 'No' }],
+    [[[413, { error: 'tooLarge', message: 'No' }]], { kind: 'refused', reason: 'tooLarge', message: 'No', fields: [] }],
+    [[[422, { error: 'validation', message: 'No', details: [{ field: 'title', code: 'invalid', message: 'is bad' }] }]], { kind: 'refused', reason: 'invalid', message: 'No', fields: [{ field: 'title', code: 'invalid', message: 'is bad' }] }],
+    [[[403, { message: 'No' }]], { kind: 'refused', reason: 'forbidden', message: 'No', fields: [] }],
     // What is gone is asked for: a deleted story can still be read.
     [[[404], [200, { story: {} }]], { kind: 'gone', what: 'story' }],
     [[[404], [404]], { kind: 'gone', what: 'space' }],

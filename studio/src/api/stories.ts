@@ -27,6 +27,7 @@ export function listStories(client: Client, place: ListPlace, hasLanguages: bool
     in_trash: place.trash ? 1 : undefined,
     sort_by: place.sort ? `${place.sort}:${place.descending ? 'desc' : 'asc'}` : undefined,
     with_translated_stories: hasLanguages && !place.trash ? 1 : undefined,
+    with_translations: hasLanguages && !place.trash ? 1 : undefined,
   }, signal);
 }
 
@@ -55,7 +56,8 @@ export interface NewStory {
 
 export async function createStory(client: Client, { component, ...story }: NewStory): Promise<Story> {
   const body = component === undefined ? { story: { ...story, is_folder: true } } : { story: { ...story, content: { component } } };
-  return (await client.change<One>('POST', 'stories', body)).story;
+  // A type may say which preset its stories begin with.
+  return (await client.change<One>('POST', 'stories', body, { use_default_preset: component === undefined ? undefined : 1 })).story;
 }
 
 export async function renameStory(client: Client, id: number, name: string, slug: string): Promise<Story> {
@@ -90,4 +92,20 @@ export async function publishStory(client: Client, id: number): Promise<Story> {
 
 export async function unpublishStory(client: Client, id: number): Promise<Story> {
   return (await client.change<One>('POST', `stories/${id}/unpublish`)).story;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** How many stories are asked for by name in one request. */
+const AT_ONCE = 100;
+
+/** Which of these UUIDs are those of stories of the space. */
+export async function knownStories(client: Client, uuids: readonly string[]): Promise<ReadonlySet<string>> {
+  const asked = [...new Set(uuids.filter((uuid) => UUID.test(uuid)))];
+  const known = new Set<string>();
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const some = asked.slice(at, at + AT_ONCE);
+    const { body } = await client.get<{ stories: { uuid: string }[] }>('stories', { by_uuids: some.join(','), per_page: AT_ONCE });
+    for (const { uuid } of body.stories) known.add(uuid);
+  }
+  return known;
 }

@@ -42,12 +42,12 @@ export async function saveStory(client: Client, id: number, { content, revision,
 async function answerOf(client: Client, id: number, problem: Problem): Promise<SaveAnswer> {
   const stale = staleOf(problem);
   if (stale) return { kind: 'stale', stale };
-  const { message, retryAfter, requestId } = problem;
+  const { fields, message, retryAfter, requestId } = problem;
   switch (problem.kind) {
     case 'offline': return { kind: 'offline' };
     case 'busy': return { kind: 'trouble', reason: problem.code === 'diskFull' ? 'diskFull' : 'busy', retryAfter, requestId };
-    case 'forbidden': return { kind: 'refused', reason: 'forbidden', message };
-    case 'invalid': return { kind: 'refused', reason: problem.code === 'tooLarge' ? 'tooLarge' : 'invalid', message };
+    case 'forbidden': return { kind: 'refused', reason: 'forbidden', message, fields };
+    case 'invalid': return { kind: 'refused', reason: problem.code === 'tooLarge' ? 'tooLarge' : 'invalid', message, fields };
     case 'gone': return whatIsGone(client, id);
     case 'conflict':
     case 'signedOut':

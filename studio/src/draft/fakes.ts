@@ -78,7 +78,7 @@ export class Server {
     }
     await nextTurn();
     if (fault === 'thrown') throw new TypeError('thrown');
-    const answer: SaveAnswer = fault === 'offline' ? { kind: 'offline' } : fault === 'refused' ? { kind: 'refused', reason: 'tooLarge', message: '' } : this.#take(request);
+    const answer: SaveAnswer = fault === 'offline' ? { kind: 'offline' } : fault === 'refused' ? { kind: 'refused', reason: 'tooLarge', message: '', fields: [] } : this.#take(request);
     this.requests.push({ ...request, got: answer.kind });
     if (fault === 'broken') return { kind: 'stale', stale: { ...this.stale, story: { ...this.story, revision: request.revision } } };
     return fault === 'lost' ? { kind: 'offline' } : answer;

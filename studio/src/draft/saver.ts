@@ -1,7 +1,7 @@
 // Runs the state machine of saving with a clock and the server: one request at a time, and what needs a saved draft waits for it.
 
 import { isEqual, type JsonObject } from '../model/json.ts';
-import type { SaveAnswer, SaveRequest, Stale, StoryDetail, StoryProblem } from '../model/save.ts';
+import type { Refused, SaveAnswer, SaveRequest, Stale, StoryDetail, StoryProblem } from '../model/save.ts';
 import type { Draft } from './draft.ts';
 import { due, isUnsent, next, SAVED, step, type Purpose, type Saving, type SavingEvent, type SavingKind } from './saving.ts';
 
@@ -52,6 +52,7 @@ export class Saver {
   #story: StoryDetail | undefined;
   #problems: readonly StoryProblem[] = [];
   #stale: Stale | undefined;
+  #refused: Refused | undefined;
   #sleep = () => {};
   #isStopped = false;
 
@@ -89,6 +90,11 @@ export class Saver {
   /** What others have made of the story, in a conflict. */
   get stale(): Stale | undefined {
     return this.#stale;
+  }
+
+  /** Why the last content was refused; nothing once another answer has come. */
+  get refused(): Refused | undefined {
+    return this.#refused;
   }
 
   get isUnsent(): boolean {
@@ -199,6 +205,7 @@ export class Saver {
       this.#problems = answer.problems;
     }
     if (answer.kind === 'refused') this.#sent = before;
+    this.#refused = answer.kind === 'refused' ? answer : undefined;
     this.#do(answer.kind === 'stale' ? this.#meet(answer.stale, content, purpose) : { kind: 'answered', answer });
     this.#refuseTasks();
   }

@@ -15,9 +15,9 @@ const answers: Record<string, SaveAnswer> = {
   busy20: trouble(20),
   diskFull: trouble(0, 'diskFull'),
   failed: trouble(0, 'failed'),
-  tooLarge: { kind: 'refused', reason: 'tooLarge', message: '' },
-  invalid: { kind: 'refused', reason: 'invalid', message: '' },
-  forbidden: { kind: 'refused', reason: 'forbidden', message: '' },
+  tooLarge: { kind: 'refused', reason: 'tooLarge', message: '', fields: [] },
+  invalid: { kind: 'refused', reason: 'invalid', message: '', fields: [] },
+  forbidden: { kind: 'refused', reason: 'forbidden', message: '', fields: [] },
   storyGone: { kind: 'gone', what: 'story' },
   spaceGone: { kind: 'gone', what: 'space' },
 };

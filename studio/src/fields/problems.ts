@@ -38,6 +38,8 @@ const TEXTS = {
   unknownCondition: 'problemUnknownCondition',
   wrongType: 'problemWrongType',
   tooDeep: 'problemTooDeep',
+  notStorable: 'problemNotStorable',
+  storyTooLarge: 'problemStoryTooLarge',
 } as const satisfies Record<string, keyof Texts>;
 
 export function problemText({ code, message }: Pick<ValueProblem, 'code' | 'message'>, t: Texts): string {

@@ -18,6 +18,7 @@ export function readComponent(component: JsonObject): Component {
   const fields = Object.entries(schema).map(([name, field]) => readField(name, isObject(field) ? field : {}, numberOf(component.id) ?? 0));
   const placeOf = (field: Field) => numberOf(field.raw.pos) ?? Infinity;
   return {
+    id: numberOf(component.id) ?? 0,
     name: String(component.name),
     display_name: text(component.display_name),
     description: text(component.description),
@@ -35,7 +36,8 @@ export function readComponent(component: JsonObject): Component {
   };
 }
 
-function readPreset(preset: JsonObject): Preset[] {
+/** Reads a preset; none where its content is no block. */
+export function readPreset(preset: JsonObject): Preset[] {
   if (!isObject(preset.preset)) return [];
   return [{ id: numberOf(preset.id) ?? 0, name: text(preset.name) ?? '', description: text(preset.description), image: text(preset.image), preset: preset.preset }];
 }

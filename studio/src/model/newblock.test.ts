@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readComponent } from './components.ts';
 import { defaultPreset, newBlock } from './newblock.ts';
+import { withNewUids } from './uids.ts';
 
 const component = readComponent({
   name: 'teaser', preset_id: 2,
@@ -33,4 +34,12 @@ test('a preset goes over the default values, with `_uid`s of its own', () => {
   assert.deepEqual([block.component, block.title, block.count], ['teaser', 'Of the preset', '3']);
   const uids = [block._uid, (block.list as { _uid: string }[])[0]?._uid];
   assert.equal(new Set([...uids, 'p', 'q']).size, 4);
+});
+
+test('copies of a language keep the `_uid`s that they share', () => {
+  const node = (title: string) => ({ type: 'doc', content: [{ type: 'blok', attrs: { body: [{ _uid: 'same', component: 'button', title }] } }] });
+  const block = withNewUids({ _uid: 'a', component: 'text', text: node('One'), text__i18n__de: node('Eins'), list: [{ _uid: '', component: 'x' }, { _uid: '', component: 'x' }] });
+  const uids = JSON.stringify(block).match(/"_uid":"([^"]+)"/g) ?? [];
+  assert.equal(uids.length, 5);
+  assert.equal(new Set(uids).size, 4);
 });

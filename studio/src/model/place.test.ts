@@ -29,6 +29,9 @@ test('each place in a story has an address that leads to it', () => {
     {},
     { at: 'body/3/cta/0', uid: '1f0c', language: 'de', tab: 'tab-1f' },
     { dialog: 'add', into: 'body/3/cta', index: 2 },
+    { dialog: 'preset', into: 'body/3' },
+    { language: 'de', translate: 'missing' },
+    { dialog: 'publish-language', into: 'de,[default]' },
     { at: "Über uns/0/it's (a) field/1", dialog: 'publish' },
   ];
   for (const change of places) {

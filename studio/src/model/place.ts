@@ -34,8 +34,12 @@ export interface ListPlace {
 }
 
 /** What stands over a story. */
-export const STORY_DIALOGS = ['add', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export const STORY_DIALOGS = ['add', 'preset', 'paste', 'languages', 'names', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
 export type StoryDialogName = (typeof STORY_DIALOGS)[number];
+
+/** Which fields are shown of a translation beside the default language. */
+export const TRANSLATION_FILTERS = ['all', 'missing', 'outdated'] as const;
+export type TranslationFilter = (typeof TRANSLATION_FILTERS)[number];
 
 export interface StoryPlace {
   readonly screen: 'story';
@@ -46,10 +50,12 @@ export interface StoryPlace {
   readonly uid: string;
   /** The code of the language that is edited; nothing for the default one. */
   readonly language: string;
+  /** The language stands beside the default one, with these of its fields; nothing where the form of a block is shown. */
+  readonly translate: TranslationFilter | '';
   /** The tab of that form, by the name of its schema entry. */
   readonly tab: string;
   readonly dialog: StoryDialogName | '';
-  /** Where a new block is to come: the path of its list, and its place in it. */
+  /** What the dialog is about: the path of the list that a new block is to come into, with the place in it; that of a block; or codes of languages. */
   readonly into: string;
   readonly index: number;
 }
@@ -61,7 +67,7 @@ export const START: ListPlace = {
 };
 
 export const STORY_START: Omit<StoryPlace, 'story'> = {
-  screen: 'story', at: '', uid: '', language: '', tab: '', dialog: '', into: '', index: 0,
+  screen: 'story', at: '', uid: '', language: '', translate: '', tab: '', dialog: '', into: '', index: 0,
 };
 
 const STORY_PATH = /^\/studio\/\d+\/stories\/(\d{1,15})$/;
@@ -96,17 +102,17 @@ function listPlaceOf(query: URLSearchParams): ListPlace {
 function storyPlaceOf(story: number, query: URLSearchParams): StoryPlace {
   const text = textsOf(query);
   const dialog = oneOf(STORY_DIALOGS, query.get('dialog'));
-  const isAdding = dialog === 'add';
   return {
     screen: 'story',
     story,
     at: text('at'),
     uid: text('uid'),
     language: text('language'),
+    translate: oneOf(TRANSLATION_FILTERS, query.get('translate')),
     tab: text('tab'),
     dialog,
-    into: isAdding ? text('into') : '',
-    index: isAdding ? count(query.get('index'), 0) : 0,
+    into: dialog ? text('into') : '',
+    index: dialog ? count(query.get('index'), 0) : 0,
   };
 }
 
@@ -133,15 +139,15 @@ function listPairs(place: ListPlace): [string, string][] {
 }
 
 function storyPairs(place: StoryPlace): [string, string][] {
-  const isAdding = place.dialog === 'add';
   return [
     ['at', place.at],
     ['uid', place.uid],
     ['language', place.language],
+    ['translate', place.language && place.translate],
     ['tab', place.tab],
     ['dialog', place.dialog],
-    ['into', isAdding ? place.into : ''],
-    ['index', isAdding && place.index ? String(place.index) : ''],
+    ['into', place.dialog ? place.into : ''],
+    ['index', place.dialog && place.index ? String(place.index) : ''],
   ];
 }
 

@@ -11,6 +11,9 @@ export interface StoryDetail extends Story {
   readonly content: JsonObject;
   /** Grows with each change of what the server answers about the story. */
   readonly revision: number;
+  /** What it is called in other languages, and its slugs there. */
+  readonly translated_slugs?: readonly { readonly lang: string; readonly name: string | null; readonly slug: string | null }[];
+  readonly localized_paths?: readonly { readonly lang: string; readonly path: string }[];
   /** The folders that it is in, from the top. */
   readonly breadcrumbs: readonly Folder[];
   /** What signs the URL of its preview; null where the space has no token for that. */
@@ -50,12 +53,17 @@ export type Refusal = 'tooLarge' | 'invalid' | 'forbidden';
 /** Why it may later. */
 export type Trouble = 'busy' | 'diskFull' | 'failed';
 
+/** A field that the server does not take, by its path. */
+export type RefusedField = Pick<StoryProblem, 'field' | 'code' | 'message'>;
+export type Refused = Extract<SaveAnswer, { readonly kind: 'refused' }>;
+
 export type SaveAnswer =
   | { readonly kind: 'saved'; readonly story: StoryDetail; readonly problems: readonly StoryProblem[] }
   | { readonly kind: 'stale'; readonly stale: Stale }
   | { readonly kind: 'offline' }
   /** Times are in milliseconds. */
   | { readonly kind: 'trouble'; readonly reason: Trouble; readonly retryAfter: number; readonly requestId: string }
-  | { readonly kind: 'refused'; readonly reason: Refusal; readonly message: string }
+  /** `fields` are the paths that the server has named. */
+  | { readonly kind: 'refused'; readonly reason: Refusal; readonly message: string; readonly fields: readonly RefusedField[] }
   /** The story was deleted; or the space was, or the person is no member of it any more, which the server does not tell apart. */
   | { readonly kind: 'gone'; readonly what: 'story' | 'space' };

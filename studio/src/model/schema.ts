@@ -140,6 +140,7 @@ export interface Preset {
 }
 
 export interface Component {
+  readonly id: number;
   readonly name: string;
   readonly display_name: string | null;
   readonly description: string | null;
@@ -167,7 +168,7 @@ export interface ComponentGroup {
 
 /** The components of a space, by name. Names differ by case. */
 export class Schemas {
-  readonly #components: ReadonlyMap<string, Component>;
+  readonly #components: Map<string, Component>;
   readonly groups: readonly ComponentGroup[];
 
   constructor(components: readonly Component[] = [], groups: readonly ComponentGroup[] = []) {
@@ -181,6 +182,12 @@ export class Schemas {
 
   all(): readonly Component[] {
     return [...this.#components.values()];
+  }
+
+  /** A component has other presets now. */
+  setPresets({ name }: Component, change: (presets: readonly Preset[]) => readonly Preset[]): void {
+    const component = this.#components.get(name);
+    if (component) this.#components.set(name, { ...component, presets: change(component.presets) });
   }
 
   /** The schema of a member of a block, whatever its language. */

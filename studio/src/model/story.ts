@@ -16,8 +16,10 @@ export interface Story extends Folder {
   readonly tag_list: readonly string[];
   /** Who changed it last; nobody's name when the account is gone. */
   readonly last_author: { readonly friendly_name: string } | null;
+  /** How far it is translated, where that was asked for. */
+  readonly translations?: readonly { readonly language: string; readonly translatable: number; readonly missing: number; readonly outdated: number }[];
   /** The languages of the space, where they were asked for. */
-  readonly translated_stories?: readonly { readonly lang: string; readonly published_at: string | null }[];
+  readonly translated_stories?: readonly { readonly lang: string; readonly published_at: string | null; readonly unpublished_changes?: boolean }[];
 }
 
 export const STATES = ['draft', 'scheduled', 'published', 'changed'] as const;

@@ -11,13 +11,24 @@ export function newUid(): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** A copy of a block in which it and everything within it that has a `_uid` has a new one. */
+/**
+ * A copy of a block in which it and everything within it that has a `_uid` has a new one. Where two had the same they have the same again: a translation holds its
+ * blocks under the `_uid`s of the default language.
+ */
 export function withNewUids(block: JsonObject): JsonObject {
-  return { ...(renewed(block) as JsonObject), _uid: newUid() };
+  const made = new Map<string, string>();
+  return { ...(renewed(block, made) as JsonObject), _uid: newUid() };
 }
 
-function renewed(value: Json): Json {
-  if (isList(value)) return value.map(renewed);
+function renewed(value: Json, made: Map<string, string>): Json {
+  if (isList(value)) return value.map((item) => renewed(item, made));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, name === '_uid' && typeof member === 'string' ? newUid() : renewed(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, name === '_uid' && typeof member === 'string' ? uidFor(member, made) : renewed(member, made)]));
+}
+
+function uidFor(before: string, made: Map<string, string>): string {
+  const uid = made.get(before) ?? newUid();
+  // What was never filled in names nothing.
+  if (before !== '') made.set(before, uid);
+  return uid;
 }

@@ -1,24 +1,35 @@
 // What can be done with blocks. Each command is one step of undo, and says what it did.
-import type { Key } from '../draft/draft.ts';
+import type { Key, Operation } from '../draft/draft.ts';
+import { grouped } from '../model/grouped.ts';
 import type { JsonObject } from '../model/json.ts';
 import { withNewUids } from '../model/uids.ts';
-import { texts } from '../texts/texts.ts';
+import { fill, texts } from '../texts/texts.ts';
 import type { Editing } from './editing.svelte.ts';
 import { fits, listOf, roomIn, type BlockList } from './lists.ts';
 
-export function insertBlocks({ draft }: Editing, { parent, list }: BlockList, at: number, blocks: readonly JsonObject[]): readonly Key[] {
+export function insertBlocks({ draft }: Pick<Editing, 'draft'>, { parent, list }: BlockList, at: number, blocks: readonly JsonObject[]): readonly Key[] {
   draft.apply({ kind: 'insert', parent, field: list, at, blocks });
   return draft.children(parent, list).slice(at, at + blocks.length);
 }
 
-export function duplicate(editing: Editing, block: Key): Key | undefined {
+/** Copies of blocks, each behind the last of them in its list. Answers the first copy. */
+export function duplicate(editing: Editing, blocks: readonly Key[]): Key | undefined {
   const { draft, schemas } = editing;
-  const list = listOf(draft, block);
-  if (!list) return undefined;
-  if (roomIn(draft, schemas, list) < 1) return refuse(editing, texts().blockNoRoom);
-  const [copy] = insertBlocks(editing, list, list.at + 1, [withNewUids(draft.block(block))]);
-  editing.announce(texts().blockDuplicated, { name: editing.nameOf(block) });
-  return copy;
+  const places = blocks.flatMap((block) => {
+    const place = listOf(draft, block);
+    return place ? [{ block, place }] : [];
+  });
+  const byList = [...grouped(places, ({ place }) => `${place.parent} ${place.list}`).values()];
+  if (byList.some((group) => roomIn(draft, schemas, group[0]!.place) < group.length)) return refuse(editing, texts().blockNoRoom);
+  const last = byList.map((group) => group.at(-1)!.place);
+  draft.apply(...byList.map((group, index): Operation => {
+    const { parent, list, at } = last[index]!;
+    return { kind: 'insert', parent, field: list, at: at + 1, blocks: group.map(({ block }) => withNewUids(draft.block(block))) };
+  }));
+  if (places.length > 1) editing.announce(texts().blocksDuplicated, { count: places.length });
+  else if (blocks[0] !== undefined) editing.announce(texts().blockDuplicated, { name: editing.nameOf(blocks[0]) });
+  const first = last[0];
+  return first && draft.children(first.parent, first.list)[first.at + 1];
 }
 
 /**
@@ -35,30 +46,33 @@ export function tellDone({ draft, studio }: Pick<Editing, 'draft' | 'studio'>, b
   });
 }
 
-export function remove(editing: Editing, block: Key): void {
+export function remove(editing: Editing, blocks: readonly Key[]): void {
   const { draft } = editing;
-  if (!listOf(draft, block)) return;
-  const [before, name] = [draft.content(), editing.nameOf(block)];
-  draft.apply({ kind: 'remove', blocks: [block] });
-  tellDone(editing, before, texts().blockRemoved.replace('{name}', name));
+  const there = blocks.filter((block) => listOf(draft, block));
+  if (there.length === 0) return;
+  const [before, name] = [draft.content(), editing.nameOf(there[0]!)];
+  draft.apply({ kind: 'remove', blocks: there });
+  tellDone(editing, before, there.length > 1 ? fill(texts().blocksRemoved, { count: there.length }) : texts().blockRemoved.replace('{name}', name));
 }
 
-/** One place up or down in its list. */
-export function moveBy(editing: Editing, block: Key, by: 1 | -1): void {
+/** One place up or down in their list. Those of several lists stay. */
+export function moveBy(editing: Editing, blocks: readonly Key[], by: 1 | -1): void {
   const { draft } = editing;
-  const list = listOf(draft, block);
-  if (!list) return;
-  const to = list.at + by;
-  if (to < 0 || to >= draft.children(list.parent, list.list).length) return;
-  draft.apply({ kind: 'move', blocks: [block], parent: list.parent, field: list.list, at: to });
-  tellPlace(editing, block);
+  const places = blocks.map((block) => listOf(draft, block));
+  const list = places[0];
+  if (!list || places.some((place) => place?.parent !== list.parent || place.list !== list.list)) return;
+  const to = by < 0 ? list.at - 1 : list.at + 1;
+  const last = places.at(-1)!;
+  if (to < 0 || (by > 0 && last.at + 1 >= draft.children(list.parent, list.list).length)) return;
+  draft.apply({ kind: 'move', blocks, parent: list.parent, field: list.list, at: to });
+  tellPlace(editing, blocks[0]!);
 }
 
 /** Out of the block that it is in, behind that one. */
 export function moveOut(editing: Editing, block: Key): void {
   const list = listOf(editing.draft, block);
   const outer = list && listOf(editing.draft, list.parent);
-  if (outer) moveTo(editing, block, outer, outer.at + 1);
+  if (outer) moveTo(editing, [block], outer, outer.at + 1);
 }
 
 /** To the end of the first list of the block before it that takes it. */
@@ -67,58 +81,31 @@ export function moveIn(editing: Editing, block: Key): void {
   const list = listOf(draft, block);
   const before = list && draft.children(list.parent, list.list)[list.at - 1];
   if (before === undefined) return;
-  const target = draft.lists(before).map((name) => ({ parent: before, list: name })).find((one) => mayMoveTo(editing, block, one));
-  if (target) moveTo(editing, block, target, draft.children(target.parent, target.list).length);
+  const target = draft.lists(before).map((name) => ({ parent: before, list: name })).find((one) => mayMoveTo(editing, [block], one));
+  if (target) moveTo(editing, [block], target, draft.children(target.parent, target.list).length);
   else refuse(editing, texts().blockNotAllowed, editing.nameOf(block));
 }
 
-/** Into a list, so that it comes before what is at that place now. */
-export function moveTo(editing: Editing, block: Key, target: BlockList, at: number): void {
+/** Into a list, so that they come before what is at that place now. */
+export function moveTo(editing: Editing, blocks: readonly Key[], target: BlockList, at: number): void {
   const { draft } = editing;
-  if (!mayMoveTo(editing, block, target)) return refuse(editing, texts().blockNotAllowed, editing.nameOf(block));
-  const from = listOf(draft, block);
-  // The place is counted without the block itself.
-  const isBehind = from?.parent === target.parent && from.list === target.list && from.at < at;
-  const to = isBehind ? at - 1 : at;
-  if (from?.parent === target.parent && from.list === target.list && from.at === to) return;
-  draft.apply({ kind: 'move', blocks: [block], parent: target.parent, field: target.list, at: to });
-  tellPlace(editing, block);
+  if (!mayMoveTo(editing, blocks, target)) return refuse(editing, texts().blockNotAllowed, blocks.map((block) => editing.nameOf(block)).join(', '));
+  const there = draft.children(target.parent, target.list);
+  // The place is counted without the blocks themselves.
+  const to = at - there.slice(0, at).filter((key) => blocks.includes(key)).length;
+  const others = there.filter((key) => !blocks.includes(key));
+  if ([...others.slice(0, to), ...blocks, ...others.slice(to)].every((key, index) => key === there[index])) return;
+  draft.apply({ kind: 'move', blocks, parent: target.parent, field: target.list, at: to });
+  tellPlace(editing, blocks[0]!);
 }
 
-/** Whether a list takes a block that is somewhere else: it fits, there is room, and the list is not within the block itself. */
-export function mayMoveTo({ draft, schemas }: Editing, block: Key, target: BlockList): boolean {
-  for (let key: Key | undefined = target.parent; key !== undefined; key = draft.parent(key)?.parent) if (key === block) return false;
-  const from = listOf(draft, block);
-  const isSame = from?.parent === target.parent && from.list === target.list;
-  return isSame || (fits(draft, schemas, target, draft.block(block)) && roomIn(draft, schemas, target) > 0);
-}
-
-export function copy(editing: Editing, block: Key): boolean {
-  const isKept = editing.clipboard.write([editing.draft.block(block)]);
-  if (isKept) editing.announce(texts().blockCopied, { name: editing.nameOf(block) });
-  else refuse(editing, texts().blockTooLarge);
-  return isKept;
-}
-
-export function cut(editing: Editing, block: Key): void {
-  if (copy(editing, block)) remove(editing, block);
-}
-
-/** What fits of the clipboard; what does not is named. */
-export function paste(editing: Editing, target: BlockList, at: number): Key | undefined {
-  const { draft, schemas } = editing;
-  const t = texts();
-  const blocks = editing.clipboard.read();
-  if (blocks.length === 0) return refuse(editing, t.blockNothingToPaste);
-  const wrong = blocks.filter((block) => !fits(draft, schemas, target, block));
-  const right = blocks.filter((block) => !wrong.includes(block)).slice(0, roomIn(draft, schemas, target));
-  const names = [...new Set(wrong.map((block) => String(block.component ?? '')))].join(', ');
-  if (wrong.length) refuse(editing, t.blockNotAllowed, names);
-  else if (right.length < blocks.length) refuse(editing, t.blockNoRoom);
-  if (right.length === 0) return undefined;
-  const [first] = insertBlocks(editing, target, at, right.map(withNewUids));
-  editing.announce(t.blockPasted, { count: right.length });
-  return first;
+/** Whether a list takes blocks that are somewhere else: they fit, there is room, and the list is not within one of them. */
+export function mayMoveTo({ draft, schemas }: Editing, blocks: readonly Key[], target: BlockList): boolean {
+  for (let key: Key | undefined = target.parent; key !== undefined; key = draft.parent(key)?.parent) if (blocks.includes(key)) return false;
+  const there = draft.children(target.parent, target.list);
+  const coming = blocks.filter((block) => !there.includes(block));
+  if (coming.length === 0) return true;
+  return coming.length <= roomIn(draft, schemas, target) && coming.every((block) => fits(draft, schemas, target, draft.block(block)));
 }
 
 function tellPlace(editing: Editing, block: Key): void {

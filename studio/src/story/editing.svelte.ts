@@ -10,17 +10,22 @@ import { isUnsent, type Saving } from '../draft/saving.ts';
 import { tabOf, tabsOf } from '../model/layout.ts';
 import type { StoryDialogName, StoryPlace } from '../model/place.ts';
 import { mayWrite } from '../model/shell.ts';
-import type { StoryDetail, StoryProblem } from '../model/save.ts';
+import type { Refused, StoryDetail, StoryProblem } from '../model/save.ts';
 import { fieldOf, languageOf, type Schemas } from '../model/schema.ts';
 import { fill, texts } from '../texts/texts.ts';
 import { Clipboard } from './clipboard.ts';
+import { CutBlocks } from './cut.svelte.ts';
 import { StoryCopies } from './copies.svelte.ts';
 import { findBlock } from './find.ts';
 import { focusField } from './focus.ts';
 import { fieldOfList, type BlockList } from './lists.ts';
+import type { PasteReport } from './pasting.ts';
 import { PendingTexts } from './pending.ts';
 import { DraftReader } from './reader.svelte.ts';
-import { locateProblems, NO_PROBLEMS, type Problems } from './problems.ts';
+import { locateProblems, NO_PROBLEMS, type BlockProblem, type Problems } from './problems.ts';
+import { refusedFields } from './refused.ts';
+import { Selection } from './selection.ts';
+import { Translations } from './translating.svelte.ts';
 
 const CLOCK: Clock = {
   now: () => Date.now(),
@@ -67,8 +72,15 @@ export class Editing extends DraftReader {
   /** The block that the person is at, in the form or in the outline. */
   selected: Key = $state(0);
   problems: Problems = $state.raw(NO_PROBLEMS);
+  /** The fields that are why the server does not take the content. */
+  refused: readonly BlockProblem[] = $state.raw([]);
   readonly clipboard: Clipboard;
+  readonly selection: Selection;
+  readonly cut: CutBlocks;
+  /** What is to be said about the last blocks that were pasted. */
+  pasting: PasteReport | undefined = $state.raw();
   readonly pending: PendingTexts;
+  readonly translations: Translations;
   /** The block that is being dragged. */
   dragged: Key | undefined = $state();
   /** The blocks that are open in place, within the form of another one. */
@@ -77,15 +89,19 @@ export class Editing extends DraftReader {
   /** Fulfilled when what earlier visits have left is found. */
   #keeping: Promise<void> | undefined;
   #located: readonly StoryProblem[] = [];
+  #refusal: Refused | undefined;
 
   constructor(studio: Studio, story: StoryDetail, draft: Draft, schemas: Schemas) {
     super(draft, schemas);
     this.studio = studio;
     this.story = story;
     this.clipboard = new Clipboard(localStorage, studio.shell.person.id);
+    this.selection = new Selection(draft);
+    this.cut = new CutBlocks(draft, this.clipboard, studio.shell.space.id, story.id);
     this.pending = new PendingTexts(draft);
     this.isReadOnly = !mayWrite(studio.shell.role);
     this.saver = new Saver(draft, apiOf(studio, story.id), CLOCK);
+    this.translations = new Translations(studio.client, draft, this.saver, story.id);
     this.#watchSaver = createSubscriber((update) => this.saver.subscribe(update));
     this.openBlock = this.selected = draft.root;
     this.saver.subscribe(() => this.#answered());
@@ -94,9 +110,13 @@ export class Editing extends DraftReader {
   /** The server has answered: the story is as it says, and so are the problems. */
   #answered(): void {
     this.story = this.saver.story ?? this.story;
-    if (this.saver.problems === this.#located) return;
-    this.#located = this.saver.problems;
-    this.problems = locateProblems(this.draft, this.#located);
+    const { problems, refused } = this.saver;
+    if (problems === this.#located && refused === this.#refusal) return;
+    this.#located = problems;
+    this.#refusal = refused;
+    const fields = refused ? refusedFields(this.draft, refused) : [];
+    this.problems = locateProblems(this.draft, [...fields, ...problems]);
+    this.refused = this.problems.all.slice(0, fields.length);
   }
 
   get place(): StoryPlace {
@@ -114,6 +134,11 @@ export class Editing extends DraftReader {
   /** What the default language is called in this space. */
   get defaultLanguage(): string {
     return this.studio.shell.space.default_lang_name || texts().storyDefaultLanguage;
+  }
+
+  /** What a language is called; `[default]` and `''` are the default one. */
+  languageName(code: string): string {
+    return this.studio.shell.space.languages.find((language) => language.code === code)?.name ?? this.defaultLanguage;
   }
 
   /** The list of blocks at a path; nothing where none is or can be. */
@@ -235,6 +260,8 @@ export class Editing extends DraftReader {
 
   /** The address follows a block that has moved; one that is gone leads to what it was in. */
   follow(): void {
+    this.selection.prune();
+    this.cut.prune();
     const key = this.draft.has(this.openBlock) ? this.openBlock : findBlock(this.draft, this.place.at, '');
     if (!this.draft.has(this.selected)) this.selected = key;
     if (key === this.openBlock && this.draft.path(key) === this.place.at) return;

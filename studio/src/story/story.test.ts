@@ -3,19 +3,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Notice, Studio } from '../app/context.svelte.ts';
 import { Draft } from '../draft/draft.ts';
+import type { CopiedBlocks } from '../model/clipboard.ts';
 import { readSchemas } from '../model/components.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Refused } from '../model/save.ts';
+import type { Story } from '../model/story.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { choicesOf, groupChoices } from './choices.ts';
 import { Clipboard } from './clipboard.ts';
 import { tellDone } from './commands.ts';
 import { compareRows } from './comparison.ts';
 import { blocksAbove, blocksWithin, findBlock } from './find.ts';
-import { allowedIn, fieldOfList, fits, listOf, roomIn } from './lists.ts';
+import { languageRows } from './languages.ts';
+import { allowedIn, fieldOfList, fits, listOf, placesFor, roomIn, sortOut } from './lists.ts';
 import { outlineRows } from './outline.ts';
 import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
-import { missingTranslations } from './translations.ts';
+import { refusedFields } from './refused.ts';
+import { Selection } from './selection.ts';
+import { progressOf, translatableFields } from './translations.ts';
 
 const schemas = readSchemas({
   components: [
@@ -100,26 +106,87 @@ test('problems belong to blocks, and what is above has them too', () => {
 
 test('what has a value in the default language alone is missing', () => {
   const draft = open();
-  // The title of the page and of the first teaser; a switch is never missing.
-  assert.equal(missingTranslations(draft, schemas, 'de'), 2);
+  const rows = () => [...translatableFields(draft, schemas, 'de')].map(({ block, field, isMissing }) => [draft.block(block)._uid, field.name, isMissing]);
+  // A switch is never missing, and what has nothing to translate is not there.
+  assert.deepEqual(rows(), [[undefined, 'title', true], ['b', 'title', true], ['b', 'big', false], ['c', 'title', false]]);
+  assert.deepEqual(progressOf(draft, schemas, 'de'), { translatable: 3, missing: 2 });
   draft.apply({ kind: 'set', block: draft.root, field: 'title__i18n__de', value: 'Start' });
-  assert.equal(missingTranslations(draft, schemas, 'de'), 1);
+  assert.deepEqual(progressOf(draft, schemas, 'de'), { translatable: 3, missing: 1 });
+  assert.deepEqual(progressOf(draft, schemas, 'fr'), { translatable: 3, missing: 3 });
+  // A translation whose text is gone in the default language is shown, and counts no more.
+  draft.apply({ kind: 'set', block: draft.root, field: 'title', value: '' });
+  assert.deepEqual(rows()[0], [undefined, 'title', false]);
+  assert.deepEqual(progressOf(draft, schemas, 'de'), { translatable: 2, missing: 1 });
 });
 
-test('the clipboard is of one person, and survives what is no clipboard', () => {
+test('what readers see in each language', () => {
+  const story = { published: true, unpublished_changes: false, published_at: '2026-01-01T00:00:00Z', is_folder: false, publish_at: null, translated_stories: [{ lang: 'de', published_at: '2026-01-02T00:00:00Z', unpublished_changes: true }, { lang: 'fr', published_at: null, unpublished_changes: true }] } as unknown as Story;
+  const languages = [{ code: 'de', name: 'German' }, { code: 'fr', name: 'French' }, { code: 'it', name: 'Italian' }];
+  const states = languageRows(story, languages, 'English').map(({ code, name, state, publishedAt }) => [code, name, state, publishedAt?.slice(0, 10)]);
+  assert.deepEqual(states, [['[default]', 'English', 'published', '2026-01-01'], ['de', 'German', 'changed', '2026-01-02'], ['fr', 'French', 'draft', undefined], ['it', 'Italian', 'draft', undefined]]);
+});
+
+test('the clipboard is of one person, survives what is no clipboard, and tells where a cut was pasted', () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  const copied = (more: Partial<CopiedBlocks> = {}): CopiedBlocks => ({ id: '1', origin: 'http://x', space: { id: 1, name: 'One' }, story: 2, blocks: [{ component: 'teaser' }], cut: [], ...more });
   const mine = new Clipboard(storage, 'ann');
-  assert.deepEqual(mine.read(), []);
-  assert.equal(mine.write([{ component: 'teaser' }]), true);
-  assert.deepEqual(mine.read(), [{ component: 'teaser' }]);
-  assert.deepEqual(new Clipboard(storage, 'bob').read(), []);
-  for (const text of ['', 'null', '{"format": 2, "blocks": [{}]}', '{"format": 1, "blocks": 3}', '[']) {
+  assert.equal(mine.read(), undefined);
+  assert.equal(mine.write(copied({ cut: [{ path: 'body/0', uid: 'a' }] })), true);
+  assert.deepEqual(mine.read(), copied({ cut: [{ path: 'body/0', uid: 'a' }] }));
+  assert.equal(new Clipboard(storage, 'bob').read(), undefined);
+  mine.pasted(copied({ id: 'an older one' }), 'Other');
+  assert.equal(mine.pastedIn, '');
+  mine.pasted(copied(), 'Other');
+  assert.equal(mine.pastedIn, 'Other');
+  mine.endCut();
+  assert.deepEqual(mine.read(), copied());
+  assert.equal(mine.pastedIn, '');
+  for (const text of ['', 'null', '{"format": 1, "blocks": [{}]}', '{"format": 2, "blocks": 3, "space": {}}', '[']) {
     storage.setItem('lectern-blocks-ann', text);
-    assert.deepEqual(mine.read(), [], text);
+    assert.equal(mine.read(), undefined, text);
   }
   const full = new Clipboard({ getItem: () => null, setItem: () => { throw new Error('full'); } }, 'ann');
-  assert.equal(full.write([]), false);
+  assert.equal(full.write(copied()), false);
+});
+
+test('blocks are selected one by one, as a range, or all of a list, and what is within another one goes with it', () => {
+  const draft = open();
+  const key = (uid: string) => findBlock(draft, '', uid);
+  const selection = new Selection(draft);
+  const selected = () => uidsOf(draft, selection.keys);
+  selection.toggle(key('c'));
+  assert.deepEqual(uidsOf(draft, selection.of(key('c'))), ['c']);
+  selection.extendTo(key('b'), key('b'));
+  assert.deepEqual(selected(), ['b', 'c']);
+  // Something at a block that is not selected is done with it alone.
+  assert.deepEqual(uidsOf(draft, selection.of(key('e'))), ['e']);
+  selection.toggle(key('e'));
+  selection.toggle(key('b'));
+  assert.deepEqual(selected(), ['c', 'e']);
+  // A range over two lists is none.
+  selection.extendTo(key('a'), key('e'));
+  assert.deepEqual(selected(), ['a', 'e']);
+  selection.clear();
+  selection.all(key('b'));
+  assert.deepEqual(selected(), ['b', 'c']);
+  draft.apply({ kind: 'remove', blocks: [key('b')] });
+  selection.prune();
+  assert.deepEqual([selection.size, ...selected()], [1, 'c']);
+});
+
+test('what does not fit into a list is known with the reason, and where else it fits', () => {
+  const draft = open();
+  const body = { parent: draft.root, list: 'body' };
+  const blocks = ['teaser', 'grid', 'elsewhere', 'grid'].map((component) => ({ component }));
+  const { fitting, left } = sortOut(draft, schemas, body, blocks, true);
+  assert.deepEqual(fitting, [{ component: 'grid' }]);
+  assert.deepEqual(left.map(({ block, misfit }) => [block.component, misfit]), [['teaser', 'notAllowed'], ['elsewhere', 'unknown'], ['grid', 'full']]);
+  // One without a schema is moved within its space as any other.
+  assert.deepEqual(sortOut(draft, schemas, body, [{ component: 'gone' }], false).left, []);
+  const places = placesFor(draft, schemas, { component: 'teaser' });
+  assert.deepEqual(places.map(({ parent, list }) => `${draft.path(parent)}/${list}`), ['/aside', 'body/0/items', 'body/0/text/0']);
+  assert.deepEqual(placesFor(draft, schemas, { component: 'grid' }).map(({ list }) => list), ['body', 'aside', 'items', 'text/0']);
 });
 
 test('two sides are compared in one row for each field', () => {
@@ -197,4 +264,16 @@ test('a notice undoes what it tells of, and no other step', async () => {
   // What has changed nothing is no step.
   change('Typed');
   assert.deepEqual(studio.notice, { text: 'Typed' });
+});
+
+test('the fields that are why a content is refused are found', () => {
+  const long = 'x'.repeat(100);
+  const deep = Array.from({ length: 70 }).reduce<Json>((value) => [value], 1);
+  const draft = new Draft({ revision: 1, content: { component: 'page', title: 'a\u0000b', body: [{ _uid: 'a', component: 'grid', items: [{ component: 'teaser', title: long, big: deep }] }] } }, schemas, () => 0);
+  const refusal = (reason: Refused['reason'], fields: Refused['fields'] = []) => refusedFields(draft, { kind: 'refused', reason, message: '', fields }).map(({ field, code }) => [field, code]);
+  assert.deepEqual(refusal('invalid'), [['title', 'notStorable'], ['body/0/items/0/big', 'tooDeep']]);
+  assert.deepEqual(refusal('tooLarge'), [['body/0/items/0/big', 'storyTooLarge']]);
+  assert.deepEqual(refusal('forbidden'), []);
+  // What the server names counts, where it is in the content.
+  assert.deepEqual(refusal('invalid', [{ field: 'body/0/items/0/title', code: 'tooLong', message: '' }, { field: 'content', code: 'blank', message: '' }]), [['body/0/items/0/title', 'tooLong']]);
 });

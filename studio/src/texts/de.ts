@@ -1,6 +1,8 @@
 import assets from './de/assets.ts';
+import blocks from './de/blocks.ts';
 import draft from './de/draft.ts';
 import fields from './de/fields.ts';
+import languages from './de/languages.ts';
 import links from './de/links.ts';
 import preview from './de/preview.ts';
 import richtext from './de/richtext.ts';
@@ -10,8 +12,10 @@ import type { Texts } from './en.ts';
 
 const de: Texts = {
   ...assets,
+  ...blocks,
   ...draft,
   ...fields,
+  ...languages,
   ...links,
   ...preview,
   ...richtext,

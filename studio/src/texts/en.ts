@@ -1,6 +1,8 @@
 import assets from './en/assets.ts';
+import blocks from './en/blocks.ts';
 import draft from './en/draft.ts';
 import fields from './en/fields.ts';
+import languages from './en/languages.ts';
 import links from './en/links.ts';
 import preview from './en/preview.ts';
 import richtext from './en/richtext.ts';
@@ -9,8 +11,10 @@ import values from './en/values.ts';
 
 const en = {
   ...assets,
+  ...blocks,
   ...draft,
   ...fields,
+  ...languages,
   ...links,
   ...preview,
   ...richtext,

@@ -262,3 +262,41 @@ test('a story that is left unsaved is told about, and found again', async () => 
   await person.page.locator('.copy-bar').waitFor({ state: 'detached' });
   await person.close();
 });
+
+test('what the server does not take is named, in the state line and at its field', async () => {
+  const { person, at } = await writer('refused@example.org');
+  await person.page.getByLabel('seo_title').fill('Cranes \u0000 and ships');
+  await stateIs(person, 'Not saved: the server does not take what is in Landing page › seo_title. Your changes are kept in this browser.');
+  await person.page.locator('[data-field=seo_title]').getByText('This holds a character that cannot be stored (U+0000). Remove it.').waitFor();
+  await person.page.getByRole('treeitem', { name: 'Grid' }).getByRole('link').click();
+  await person.page.getByRole('heading', { name: 'Grid', level: 2 }).waitFor();
+  await person.look('story-refused');
+  await person.page.getByRole('button', { name: 'Go to the field' }).click();
+  await person.page.waitForFunction(() => document.activeElement.closest('[data-field]')?.dataset.field === 'seo_title');
+  await person.page.getByLabel('seo_title').fill('Cranes and ships');
+  await stateIs(person, SAVED);
+  await person.page.locator('[data-field=seo_title] .field-problems').waitFor({ state: 'detached' });
+  assert.equal((await stored(person, at)).content.seo_title, 'Cranes and ships');
+  await person.close();
+});
+
+test('on a phone the state line and the actions of the story stay in reach', async () => {
+  const { person } = await writer('phone@example.org', { languages: [{ code: 'de', name: 'German' }] });
+  await person.page.setViewportSize({ width: 360, height: 640 });
+  const isInReach = () => person.page.evaluate(() => ['.state-line', '.story-acts', '.story-acts > :last-child'].every((selector) => {
+    const { x, y } = document.querySelector(selector).getBoundingClientRect();
+    const there = document.elementFromPoint(x + 4, y + 4);
+    return y >= 0 && there !== null && document.querySelector('.story-bar').contains(there);
+  }));
+  for (const where of [0, 200, 100_000]) {
+    await person.page.evaluate((top) => scrollTo(0, top), where);
+    assert.ok(await isInReach(), `scrolled to ${where}`);
+  }
+  // The last of the page is not below the bar.
+  const [last, bar] = await person.page.evaluate(() => [document.querySelector('.story-panes').getBoundingClientRect().bottom, document.querySelector('.story-bar').getBoundingClientRect().top]);
+  assert.ok(last <= bar + 1, `${last} ${bar}`);
+  await person.page.getByRole('button', { name: 'Outline', exact: true }).click();
+  assert.ok(await isInReach());
+  await person.look('story-phone');
+  await person.close();
+});

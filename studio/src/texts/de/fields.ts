@@ -98,6 +98,8 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   problemUnknownField: 'Dieses Feld steht nicht im Schema.',
   problemUnknownCondition: 'Eine Bedingung im Schema enthält ein unbekanntes Wort und wird nicht beachtet.',
   problemWrongType: 'Dieser Wert ist von anderer Art als das Feld.',
+  problemNotStorable: 'Enthält ein Zeichen, das sich nicht speichern lässt (U+0000). Entfernen Sie es.',
+  problemStoryTooLarge: 'Die Story ist zu groß zum Speichern, und dies ist ihr größtes Feld.',
   problemTooDeep: 'Das ist zu tief verschachtelt, um geprüft zu werden.',
   problemOther: 'Der Server meldet: {message}',
 };

@@ -104,6 +104,8 @@ const fields = {
   problemUnknownField: 'This field is not in the schema.',
   problemUnknownCondition: 'A condition in the schema has a word that is not known, and is ignored.',
   problemWrongType: 'This value is of another kind than the field.',
+  problemNotStorable: 'This holds a character that cannot be stored (U+0000). Remove it.',
+  problemStoryTooLarge: 'The story is too large to be saved, and this is the largest of its fields.',
   problemTooDeep: 'This is nested too deeply to be checked.',
   problemOther: 'The server says: {message}',
 };

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readField } from './components.ts';
+import type { Json } from './json.ts';
+import { referencesIn } from './references.ts';
+
+const targets = (value: Json, schema: Record<string, Json> = {}) => referencesIn(value, readField('x', schema)).map(({ kind, target, name }) => [kind, target, name]);
+
+test('stories and files are found wherever a value names them', () => {
+  const link = { linktype: 'story', id: 'uuid-1', cached_url: 'about/us', fieldtype: 'multilink' };
+  const asset = { fieldtype: 'asset', id: 3, alt: '', filename: 'https://a.example.com/f/1/crane.png?x=1' };
+  assert.deepEqual(targets(link, { type: 'multilink' }), [['story', 'uuid-1', 'about/us']]);
+  assert.deepEqual(targets(asset, { type: 'asset' }), [['file', 'https://a.example.com/f/1/crane.png?x=1', 'crane.png']]);
+  assert.deepEqual(targets([asset, { ...asset, filename: '' }], { type: 'multiasset' }).length, 1);
+  assert.deepEqual(targets({ linktype: 'asset', url: '//a.example.com/f.pdf' }, { type: 'multilink' }), [['file', '//a.example.com/f.pdf', 'f.pdf']]);
+  assert.deepEqual(targets(['uuid-2', 'uuid-3'], { type: 'options', source: 'internal_stories' }), [['story', 'uuid-2', 'uuid-2'], ['story', 'uuid-3', 'uuid-3']]);
+  assert.deepEqual(targets('uuid-2', { type: 'option', source: 'internal_stories' }), [['story', 'uuid-2', 'uuid-2']]);
+  assert.deepEqual(targets('//a.example.com/i.png', { type: 'image' }), [['file', '//a.example.com/i.png', 'i.png']]);
+  const document: Json = {
+    type: 'doc', content: [
+      { type: 'paragraph', content: [{ type: 'text', text: 'x', marks: [{ type: 'link', attrs: { linktype: 'story', uuid: 'uuid-4', href: '/home' } }] }] },
+      { type: 'image', attrs: { id: 1, src: 'https://a.example.com/f/1/in-text.png' } },
+      // Its blocks are blocks of their own.
+      { type: 'blok', attrs: { body: [{ component: 'teaser', link }] } },
+    ],
+  };
+  assert.deepEqual(targets(document, { type: 'richtext' }), [['story', 'uuid-4', '/home'], ['file', 'https://a.example.com/f/1/in-text.png', 'in-text.png']]);
+});
+
+test('what leads nowhere, or out of every space, is no reference', () => {
+  const values: readonly Json[] = [{ linktype: 'url', url: 'https://example.com' }, { linktype: 'story', id: '' }, { linktype: 'email', email: 'a@example.com' }, { fieldtype: 'asset', filename: 'https://x/y.png', is_external_url: true }, 'text', null, ['a'], 3];
+  for (const value of values) {
+    assert.deepEqual(targets(value), [], JSON.stringify(value));
+  }
+  assert.deepEqual(targets('red', { type: 'option', options: [] }), []);
+});

@@ -1,0 +1,60 @@
+/** The texts about presets, and about blocks that are selected, copied, cut and pasted. */
+const blocks = {
+  // Presets
+  presetSave: 'Save as preset …',
+  presetTitle: 'Preset for {name}',
+  presetLead: 'What the block holds now is offered to everyone who adds such a block.',
+  presetWhich: 'Save it as',
+  presetNew: 'A new preset',
+  presetUpdate: 'Update {name}',
+  presetDescription: 'Description',
+  presetImage: 'Picture',
+  presetImageHint: 'The address of a picture, which is shown beside the preset.',
+  presetSaveButton: 'Save the preset',
+  presetUpdateButton: 'Update the preset',
+  presetSaved: 'The preset {name} was saved.',
+  presetUpdated: 'The preset {name} was updated.',
+
+  // Selecting
+  blockSelect: 'Select',
+  blockUnselect: 'Unselect',
+  blockIsSelected: ', selected',
+  blockIsCut: ', cut',
+  selectionActs: 'Selected blocks',
+  selectionCount: 'Blocks selected: {count}',
+  selectionClear: 'Clear the selection',
+  blocksDuplicated: 'Blocks duplicated: {count}',
+  blocksRemoved: 'Blocks removed: {count}',
+
+  // Copying and cutting
+  blocksCopied: 'Blocks copied: {count}',
+  blocksCut: 'Blocks cut: {count}. They stay here until they are pasted.',
+  blockWasCut: '{name} was cut. It stays here until it is pasted.',
+  cutActs: 'Blocks that were cut',
+  cutWaits: 'Blocks cut: {count}. Pasted in this story they move; pasted elsewhere they are copies.',
+  cutPasted: 'Blocks cut: {count}. They were pasted into {story} and are still here.',
+  cutRemoveHere: 'Remove here',
+  cutKeep: 'Keep them here',
+
+  // Pasting
+  pasteNoBlocks: 'There are no blocks on the clipboard.',
+  pasteNotAllowed: '{list} takes only: {names}.',
+  pasteFull: '{list} has no room for more.',
+  pasteUnknown: 'This space has no component {name}.',
+  pasteWithin: 'A block cannot be moved into itself.',
+  pasteLeftTitle: 'Not everything fits here',
+  pasteLeftLead: 'Choose another place, or close this: what was copied stays on the clipboard.',
+  pasteNowhere: 'Nowhere yet',
+  pasteFitsNowhere: 'No list of this story takes it.',
+  pastePut: 'Put them there',
+  pasteForeign: 'Blocks from {space}: {count}. Some of it leads back there.',
+  pasteLook: 'Look at it',
+  pasteForeignTitle: 'What is not in this space, but in {space}',
+  pasteForeignLead: 'These fields were pasted as they are. Choose something of this space for them.',
+  pasteStory: 'Story of the other space: {name}',
+  pasteFile: 'File of the other space: {name}',
+  pasteUnknownWithin: 'This space does not have these components: {names}. Their blocks are kept as they are.',
+  keySelect: 'Select several blocks',
+  keySelectAll: 'Select all blocks of the list',
+};
+export default blocks;

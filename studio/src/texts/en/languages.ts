@@ -1,0 +1,35 @@
+/** The texts about the languages of a story. */
+const languages = {
+  translateBeside: 'Side by side',
+  translateTitle: 'Translation into {language}',
+  translateAll: 'All fields',
+  translateMissing: 'Only missing',
+  translateOutdated: 'Only outdated',
+  translateOutdatedCount: '{count} outdated',
+  translateNothing: 'Nothing in this story is translated.',
+  translateNoneMissing: 'Everything is translated.',
+  translateNoneOutdated: 'Nothing is outdated.',
+  translateCopy: 'Copy',
+  translateCopied: '{field} was copied.',
+  translateIsOutdated: 'The default language has changed since.',
+  translateStillRight: 'Still right',
+  translateConfirmed: '{field} is still right.',
+
+  languagesMenu: 'Languages …',
+  languagesTitle: 'Languages of {name}',
+  languagesTranslated: 'Translated',
+  languagesProgress: '{done} of {all}',
+  languagesChosen: 'Chosen',
+  languagesPublish: 'Publish the chosen …',
+  languagesUnpublish: 'Unpublish the chosen …',
+  languagesNeedDefault: 'The default language has to be published first, or with them.',
+  languagesNeedAll: 'The default language can be unpublished only together with all others that are published.',
+  unpublishLanguageTitle: 'Unpublish {name} in {language}?',
+  languagesInList: '{language}: {done} of {all} translated',
+
+  namesMenu: 'Names and slugs in other languages …',
+  namesTitle: 'Names and slugs of {name}',
+  namesLead: 'A language without a name or slug of its own has that of the default language.',
+  namesSaved: 'The names and slugs were saved.',
+};
+export default languages;
