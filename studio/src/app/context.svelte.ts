@@ -22,6 +22,8 @@ export class Studio {
   place: Place = $state.raw(START);
   #list: ListPlace = START;
   notice: Notice | undefined = $state.raw();
+  /** The row where a person was in each list, by the address of the list. */
+  readonly rows = new Map<string, number>();
   /** What a screen reader is told, beside the notice. */
   announcement = $state('');
   isOnline = $state(navigator.onLine);

@@ -72,7 +72,7 @@ for (const language of ['en', 'de']) {
     for (const dialog of ['new-story', 'new-folder', 'keys', ...['rename', 'move', 'duplicate', 'delete', 'publish'].map((name) => `${name}&story=${person.drafted}`)]) {
       await person.goto(`/studio/${space}/stories?dialog=${dialog}`);
       await person.page.getByRole('dialog').waitFor();
-      await person.page.locator('[role=grid] tbody tr').first().waitFor();
+      await person.page.locator('[role=grid] [data-row] [role=row]').first().waitFor();
       await person.look(`studio-dialog-${dialog.split('&')[0]}`);
     }
     await person.goto(`/studio/${space}/stories?dialog=new-folder`);
@@ -169,7 +169,7 @@ test('from 320 pixels to 4k nothing is cut off', async () => {
   await make(person, space, { name: 'Home', slug: 'a-slug-that-is-as-long-as-a-slug-can-be-when-it-was-made-of-a-sentence', parent_id: folder.id });
   for (const address of ['/studio', `/studio/${space}/stories`, `/studio/${space}/stories?folder=${folder.id}`, `/studio/${space}/stories?dialog=new-story`]) {
     await person.goto(address);
-    if (address !== '/studio') await person.page.locator('[role=grid] tbody tr').first().waitFor();
+    if (address !== '/studio') await person.page.locator('[role=grid] [data-row] [role=row]').first().waitFor();
     for (const width of [320, 768, 1920, 3840]) {
       await person.page.setViewportSize({ width, height: 900 });
       const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
