@@ -3,6 +3,7 @@
 import { getContext, setContext } from 'svelte';
 import { Client } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
+import { connectionAfter, type Connection, type ConnectionEvent } from '../model/connection.ts';
 import { addressOf, placeOf, START, STORY_START, type ListPlace, type Place, type StoryPlace } from '../model/place.ts';
 import type { Shell } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
@@ -26,7 +27,7 @@ export class Studio {
   readonly rows = new Map<string, number>();
   /** What a screen reader is told, beside the notice. */
   announcement = $state('');
-  isOnline = $state(navigator.onLine);
+  connection: Connection = $state.raw({ state: navigator.onLine ? 'connected' : 'offline', since: Date.now(), lastAnswer: Date.now() });
   /** What is being dragged: a row of a list. */
   dragged: Story | undefined = $state.raw();
   /** Whether single letters do something in lists; a person can turn that off. */
@@ -41,7 +42,17 @@ export class Studio {
   constructor(shell: Shell) {
     this.shell = shell;
     this.arrive();
-    this.client = new Client(shell.space.id, shell.person.id, shell.csrf_token, () => this.#askToSignIn());
+    this.client = new Client(shell.space.id, shell.person.id, shell.csrf_token, () => this.#askToSignIn(), (isAnswered) => this.#heard(isAnswered ? 'answer' : 'failure'));
+  }
+
+  /** The browser has a network again, or none any more. */
+  networkIs(isThere: boolean): void {
+    this.#heard(isThere ? 'online' : 'offline');
+    if (isThere) void this.client.reach();
+  }
+
+  #heard(event: ConnectionEvent): void {
+    this.connection = connectionAfter(this.connection, event, Date.now());
   }
 
   /** The list that is shown, or that was shown last. */

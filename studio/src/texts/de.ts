@@ -1,4 +1,5 @@
 import draft from './de/draft.ts';
+import lists from './de/lists.ts';
 import fields from './de/fields.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
@@ -6,6 +7,7 @@ import type { Texts } from './en.ts';
 
 const de: Texts = {
   ...draft,
+  ...lists,
   ...fields,
   ...preview,
   ...story,

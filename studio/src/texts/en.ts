@@ -1,10 +1,12 @@
 import draft from './en/draft.ts';
+import lists from './en/lists.ts';
 import fields from './en/fields.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
 
 const en = {
   ...draft,
+  ...lists,
   ...fields,
   ...preview,
   ...story,

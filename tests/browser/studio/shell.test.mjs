@@ -146,6 +146,35 @@ test('a part that cannot be loaded is told, with the way on', async () => {
   await person.close();
 });
 
+test('the connection says how it is, since when, and when the server answered last', async () => {
+  const person = await desk.person('connection@example.org');
+  const space = await desk.space(person, 'Newsroom');
+  await make(person, space, { name: 'Home', slug: 'home' });
+  await person.goto(`/studio/${space}/stories`);
+  const { page } = person;
+  await page.getByRole('row', { name: 'Home' }).waitFor();
+  await page.getByRole('button', { name: 'Connection: Connected' }).click();
+  const details = page.getByRole('dialog', { name: 'Connection: Connected' });
+  await details.getByText('Last answer').waitFor();
+  assert.match(await details.innerText(), /Since\s+\w+ \d+, \d{4}, [^]*Last answer of the server\s+\w+ \d+, \d{4}, /);
+  // A server that does not answer is something else than no network: here its answers get lost.
+  await page.route('**/api/ready', (route) => route.abort());
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByRole('dialog', { name: 'Connection: The server does not answer' }).getByText('Your network works').waitFor();
+  await page.unroute('**/api/ready');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await details.waitFor();
+  await page.keyboard.press('Escape');
+  await person.context.setOffline(true);
+  await page.getByRole('button', { name: 'Connection: No network' }).waitFor();
+  // When the network comes back, the server is asked at once.
+  await person.context.setOffline(false);
+  await page.getByRole('button', { name: 'Connection: Connected' }).waitFor();
+  assert.ok(person.hasReported('Failed to load resource: net::ERR_FAILED'));
+  person.isSilent('connection');
+  await person.close();
+});
+
 test('the space switch leads to the other spaces', async () => {
   const person = await desk.person('switch@example.org');
   const [first, second] = [await desk.space(person, 'First'), await desk.space(person, 'Second')];
