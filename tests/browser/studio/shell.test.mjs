@@ -199,7 +199,7 @@ test('from 320 pixels to 4k nothing is cut off', async () => {
   for (const address of ['/studio', `/studio/${space}/stories`, `/studio/${space}/stories?folder=${folder.id}`, `/studio/${space}/stories?dialog=new-story`]) {
     await person.goto(address);
     if (address !== '/studio') await person.page.locator('[role=grid] [data-row] [role=row]').first().waitFor();
-    for (const width of [320, 768, 1920, 3840]) {
+    for (const width of [320, 768, 900, 1920, 3840]) {
       await person.page.setViewportSize({ width, height: 900 });
       const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${address} at ${width}: ${overflow} pixels too wide`);
