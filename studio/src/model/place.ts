@@ -8,7 +8,7 @@ export const SORTS = ['name', 'slug', 'content_type', 'state', 'last_author', 'u
 export type Sort = (typeof SORTS)[number];
 
 /** What stands over the list. All but the new ones are about a story. */
-export const DIALOGS = ['new-story', 'new-folder', 'rename', 'move', 'duplicate', 'delete', 'publish', 'unpublish', 'keys'] as const;
+export const DIALOGS = ['new-story', 'new-folder', 'rename', 'move', 'duplicate', 'delete', 'publish', 'unpublish', 'settings', 'schedule', 'keys'] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
 export interface ListPlace {
@@ -32,7 +32,7 @@ export interface ListPlace {
 }
 
 /** What stands over a story. */
-export const STORY_DIALOGS = ['add', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export const STORY_DIALOGS = ['add', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'settings', 'schedule', 'keys'] as const;
 export type StoryDialogName = (typeof STORY_DIALOGS)[number];
 
 export interface StoryPlace {

@@ -3,6 +3,7 @@ import lists from './de/lists.ts';
 import fields from './de/fields.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
+import storysettings from './de/storysettings.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
@@ -11,6 +12,7 @@ const de: Texts = {
   ...fields,
   ...preview,
   ...story,
+  ...storysettings,
 
   // Frame
   skip: 'Zum Inhalt springen',

@@ -3,6 +3,7 @@ import lists from './en/lists.ts';
 import fields from './en/fields.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
+import storysettings from './en/storysettings.ts';
 
 const en = {
   ...draft,
@@ -10,6 +11,7 @@ const en = {
   ...fields,
   ...preview,
   ...story,
+  ...storysettings,
 
   // Frame
   skip: 'Skip to the content',
