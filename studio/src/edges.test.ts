@@ -24,7 +24,7 @@ const EDGES: Record<string, readonly string[]> = {
   stories: ['api', 'app', 'kit', 'model', 'storysettings', 'texts'],
   story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'storysettings', 'texts'],
   // Dialogs over the list and over a story.
-  storysettings: ['api', 'app', 'kit', 'model', 'texts'],
+  storysettings: ['api', 'app', 'fields', 'kit', 'model', 'texts'],
 };
 /** These import no framework and touch no document: what they need is given to them. */
 const PLAIN = ['model', 'draft', 'preview', 'api'];
