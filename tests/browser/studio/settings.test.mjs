@@ -128,7 +128,7 @@ test('a folder says which types it takes, and everything in it moves with it', a
   await page.getByRole('link', { name: 'Settings of Blog' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings of Blog' });
   await dialog.getByLabel('Slug').fill('news');
-  await dialog.getByText('with it that of 2 stories and 1 folders in it').waitFor();
+  await dialog.getByText('with it that of everything in it (stories: 2, folders: 1)').waitFor();
   await dialog.getByLabel('Only these').check();
   await dialog.getByRole('checkbox', { name: 'article' }).check();
   await dialog.getByLabel('Also in the folders in it').check();

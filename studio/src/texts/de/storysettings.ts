@@ -8,7 +8,7 @@ const storysettings: { readonly [name in keyof typeof en]: string } = {
   somebodyElse: 'Jemand anderes',
   movesStory: 'Die Adresse ändert sich. Unter {from} ist die Story dann nicht mehr zu finden.',
   movesFolder: 'Die Adresse des Ordners ändert sich und die von allem, was darin liegt. Unter {from} ist dann nichts mehr zu finden.',
-  movesFolderCounted: 'Die Adresse des Ordners ändert sich und mit ihr die von {stories} Storys und {folders} Ordnern darin. Unter {from} ist dann nichts mehr zu finden.',
+  movesFolderCounted: 'Die Adresse des Ordners ändert sich und mit ihr die von allem, was darin liegt (Storys: {stories}, Ordner: {folders}). Unter {from} ist dann nichts mehr zu finden.',
   isStartPage: 'Startseite ihres Ordners',
   realPath: 'Tatsächlicher Pfad',
   realPathHint: 'Wo die Website die Story zeigt, wenn das nicht ihre Adresse ist. Dort öffnet sich die Vorschau.',

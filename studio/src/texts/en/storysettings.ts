@@ -7,7 +7,7 @@ const storysettings = {
   somebodyElse: 'Another person',
   movesStory: 'Its address changes. At {from} it is no longer found then.',
   movesFolder: 'The address of the folder changes, and of everything in it. At {from} nothing is found then.',
-  movesFolderCounted: 'The address of the folder changes, and with it that of {stories} stories and {folders} folders in it. At {from} nothing is found then.',
+  movesFolderCounted: 'The address of the folder changes, and with it that of everything in it (stories: {stories}, folders: {folders}). At {from} nothing is found then.',
   isStartPage: 'Start page of its folder',
   realPath: 'Real path',
   realPathHint: 'Where the site shows it, if that is not its address. The preview opens there.',
