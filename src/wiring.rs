@@ -10,7 +10,7 @@ use actors::{content::RemoteFiles, identity::mail_diagnostics::MailDiagnostics};
 use crypto::{oidc::DpopNonces, passkeys::Passkeys, seal::Seal};
 use domain::shared::Fault;
 use routes::{
-    content::{Assets, Content, ImageService, TokenKeys, delivery::DeliveryCache},
+    content::{Assets, Content, ExternalOptions, ImageService, TokenKeys, delivery::DeliveryCache},
     description::Description,
     dispatch::Dispatch,
     docs::Docs,
@@ -173,6 +173,7 @@ fn content(config: &Config, components: &Components, sessions: Sessions) -> Resu
         mails: Arc::new(QueuedSpaceMails(mail_queue(config, components))),
         token_keys: Arc::new(TokenKeys::new(&components.keys)),
         remote_files: RemoteFiles::new(components.fetcher.clone()),
+        external_options: ExternalOptions::default(),
         limits: Arc::new(ContentLimits::new(config.identity.limits.enabled, &components.clock, |limit| {
             components.metrics.rate_limited(limit)
         })),

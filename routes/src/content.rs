@@ -3,12 +3,14 @@
 mod assets;
 mod datasource;
 pub mod delivery;
+mod external_options;
 mod file_endpoint;
 mod files;
 mod images;
 pub mod management;
 
 pub use assets::Assets;
+pub use external_options::ExternalOptions;
 pub use images::{ImageService, ImageSettings};
 
 use crate::{dispatch::Dispatch, ops::Metrics, web::session::Sessions};
@@ -52,6 +54,8 @@ pub struct Content {
     pub assets: Arc<Assets>,
     /// Downloads files of other servers.
     pub remote_files: RemoteFiles,
+    /// Options of fields that other servers have.
+    pub external_options: ExternalOptions,
     /// How often a caller may make this server look at another one.
     pub limits: Arc<ContentLimits>,
     /// Makes images of the files of assets.

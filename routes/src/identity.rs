@@ -25,7 +25,7 @@ use actors::{Handles, identity::mail_diagnostics::MailDiagnostics};
 use admin::ConfigVariable;
 use domain::shared::SessionId;
 use http::header;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use services::identity::{
     IdentityContext, RequestContext, RequestParts, admin::ActingAdministrator, oidc::OidcContext, provisioning::ProvisioningContext,
 };
@@ -99,11 +99,6 @@ impl Identity {
             at: self.ctx.clock.now(),
         })
     }
-}
-
-/// Distinguishes `null` from an absent member.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(value).map(Some)
 }
 
 /// Bodies here are a handful of short fields.

@@ -8,6 +8,7 @@ mod serving;
 mod sweeping;
 mod validity;
 
+use http::HeaderValue;
 use std::ops::Deref;
 use support::{
     Bucket,
@@ -124,7 +125,7 @@ pub async fn finish(fixture: &SpaceFixture, begun: &Value) -> Response {
     fixture.get(Caller::Token(&fixture.editor), &path).await
 }
 
-on_both!(an_upload_in_three_steps_becomes_an_asset_with_the_last an_upload_in_one_request_becomes_an_asset a_replaced_file_has_another_url);
+on_both!(an_upload_in_three_steps_becomes_an_asset_with_the_last an_upload_in_one_request_becomes_an_asset a_replaced_file_has_another_url_and_answers_the_former_ones);
 
 async fn an_upload_in_three_steps_becomes_an_asset_with_the_last(kept: &Kept) {
     let fixture = &kept.fixture;
@@ -180,29 +181,43 @@ async fn an_upload_in_one_request_becomes_an_asset(kept: &Kept) {
     assert_eq!((list.header("total"), list.body["assets"].clone()), ("1", json!([made])));
 }
 
-async fn a_replaced_file_has_another_url(kept: &Kept) {
+async fn a_replaced_file_has_another_url_and_answers_the_former_ones(kept: &Kept) {
     let fixture = &kept.fixture;
     let first = uploaded(fixture, "a.gif", GIF).await;
     let id = first["id"].to_string();
     let second =
         upload(fixture, &[("id", None, id.as_bytes()), ("alt", None, b"B"), ("file", Some("b.txt"), b"words")]).await.expect(200);
     assert_eq!([&second["id"], &second["created_at"]], [&first["id"], &first["created_at"]]);
-    assert_eq!([&second["alt"], &second["short_filename"]], ["B", "b.txt"]);
+    assert_eq!([&second["alt"], &second["short_filename"]], ["B", "a.gif"], "a file keeps its name");
     assert_ne!(second["filename"], first["filename"]);
-    assert_eq!(fixture.newest_entry().await, ["asset.replace", "asset", "b.txt"]);
+    assert_eq!(fixture.newest_entry().await, ["asset.replace", "asset", "a.gif"]);
 
     let begun = begin(fixture, json!({ "filename": "c.gif", "id": first["id"] })).await;
     assert_eq!(begun["id"], first["id"]);
     assert_eq!(send(fixture, &begun, GIF).await.status, 204);
     assert_eq!(fetch(fixture, &second["filename"], &[]).await.2, b"words", "until the last step it is the old one");
     let third = finish(fixture, &begun).await.expect(200);
-    assert_eq!(fetch(fixture, &begun["public_url"], &[]).await.2, GIF);
     assert_eq!(third["alt"], "B", "what is told about it stays");
-    assert_eq!(fetch(fixture, &third["filename"], &[]).await.2, GIF);
-    for url in [&first["filename"], &second["filename"]] {
-        assert_eq!(fetch(fixture, url, &[]).await.0, 404);
+    for (url, is_original) in
+        [(&third["filename"], true), (&begun["public_url"], true), (&first["filename"], false), (&second["filename"], false)]
+    {
+        let (status, headers, bytes) = fetch(fixture, url, &[]).await;
+        assert_eq!((status, bytes.as_slice()), (200, GIF), "{url}");
+        let cached = headers["cache-control"].to_str().unwrap();
+        assert_eq!(cached, if is_original { "public, max-age=31536000, immutable" } else { "public, max-age=60" }, "{url}");
+        let tag = headers["etag"].to_str().unwrap().to_owned();
+        assert_eq!(fetch(fixture, url, &[("if-none-match", &tag)]).await.0, 304);
     }
+
     upload(fixture, &[("id", None, id.as_bytes()), ("file", Some("d.txt"), b"more words")]).await.expect(200);
-    assert_eq!(fetch(fixture, &begun["public_url"], &[]).await.0, 404, "a promised URL is one file's");
+    for url in [&first["filename"], &begun["public_url"]] {
+        let (_, headers, bytes) = fetch(fixture, url, &[]).await;
+        assert_eq!(
+            (bytes.as_slice(), &headers["cache-control"]),
+            (&b"more words"[..], &HeaderValue::from_static("public, max-age=60"))
+        );
+    }
     upload(fixture, &[("id", None, b"999"), ("file", Some("a"), b"x")]).await.expect(404);
+    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/assets/{id}"))).await.expect(200);
+    assert_eq!(fetch(fixture, &first["filename"], &[]).await.0, 404, "the trash has no addresses");
 }

@@ -164,6 +164,114 @@ async fn what_cannot_be_published_is_no_event() {
     assert_eq!(fixture.told().await, [format!("story.deleted {story}")]);
 }
 
+/// A space with two languages beside the default one, and a published story with changes in all three.
+async fn with_languages(fixture: &SpaceFixture) -> i64 {
+    let languages = json!({ "space": { "languages": [{ "code": "de", "name": "German" }, { "code": "fr", "name": "French" }] } });
+    fixture.put(Caller::Owner, &fixture.path(""), languages).await.expect(200);
+    let content =
+        |at: &str| json!({ "component": "page", "t": at, "t__i18n__de": format!("{at} de"), "t__i18n__fr": format!("{at} fr") });
+    let story = json!({ "story": { "name": "A", "slug": "a", "content": content("old") }, "publish": 1 });
+    let made = fixture.editor().post("/stories", story).await.expect(201);
+    let id = made["story"]["id"].as_i64().unwrap();
+    fixture.editor().put(&format!("/stories/{id}"), json!({ "story": { "content": content("new") } })).await.expect(200);
+    id
+}
+
+/// What readers get in the default language, German and French.
+async fn read_in_languages(fixture: &SpaceFixture) -> [Value; 3] {
+    let mut texts = [const { Value::Null }; 3];
+    for (text, language) in texts.iter_mut().zip(["", "de", "fr"]) {
+        let path = format!("/api/v2/cdn/stories/a?token={}&version=published&language={language}", fixture.public);
+        *text = fixture.get(Caller::Anonymous, &path).await.body["story"]["content"]["t"].clone();
+    }
+    texts
+}
+
+async fn plan(fixture: &SpaceFixture, plan: Value) -> Value {
+    let made = fixture.editor().post("/story_schedulings", json!({ "story_scheduling": plan })).await.expect(201);
+    made["story_scheduling"].clone()
+}
+
+#[tokio::test]
+async fn one_language_is_published_and_unpublished_at_a_time() {
+    let fixture = SpaceFixture::new().await;
+    let story = with_languages(&fixture).await;
+    let german = plan(&fixture, json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "language": "de" })).await;
+    assert_eq!([&german["action"], &german["language"]], ["publish", "de"]);
+    let base = json!({ "story_id": story, "publish_at": "2026-03-01T14:00:00Z", "language": "[default]" });
+    let base = plan(&fixture, base).await;
+    let french = json!({ "story_id": story, "publish_at": "2026-03-01T15:00:00Z", "language": "fr", "action": "unpublish" });
+    let french = plan(&fixture, french).await;
+    let alone = json!({ "story_id": story, "publish_at": "2026-03-01T15:30:00Z", "language": "[default]", "action": "unpublish" });
+    let alone = plan(&fixture, alone).await;
+    let all = plan(&fixture, json!({ "story_id": story, "publish_at": "2026-03-01T16:00:00Z", "action": "unpublish" })).await;
+    let again = plan(&fixture, json!({ "story_id": story, "publish_at": "2026-03-01T17:00:00Z", "action": "unpublish" })).await;
+    for expected in [["old", "new de", "old fr"], ["new", "new de", "old fr"], ["new", "new de", "new"]] {
+        fixture.pass(HOUR).await;
+        assert_eq!(read_in_languages(&fixture).await, expected);
+    }
+    fixture.pass(HOUR).await;
+    assert_eq!(read_in_languages(&fixture).await, [json!(null), json!(null), json!(null)]);
+    fixture.pass(HOUR).await;
+    for (made, status) in [
+        (german, "schedule_published"),
+        (base, "schedule_published"),
+        (french, "schedule_unpublished"),
+        (alone, "invalid_story"),
+        (all, "schedule_unpublished"),
+        (again, "schedule_unpublished"),
+    ] {
+        assert_eq!(fixture.scheduling(&made["id"]).await["status"], status, "{made}");
+    }
+}
+
+#[tokio::test]
+async fn publishing_languages_by_hand_overtakes_the_plans_of_these() {
+    let fixture = SpaceFixture::new().await;
+    let story = with_languages(&fixture).await;
+    let mut plans = Vec::new();
+    for (language, action) in
+        [(json!("de"), "publish"), (json!("fr"), "publish"), (json!(null), "publish"), (json!(null), "unpublish")]
+    {
+        let body = json!({ "story_id": story, "publish_at": "2026-03-02T13:00:00Z", "language": language, "action": action });
+        plans.push(plan(&fixture, body).await["id"].clone());
+    }
+    for (languages, expected) in [
+        ("de", ["published_before_schedule", "scheduled", "scheduled", "scheduled"]),
+        ("[default]", ["published_before_schedule", "scheduled", "published_before_schedule", "scheduled"]),
+        ("", ["published_before_schedule", "published_before_schedule", "published_before_schedule", "scheduled"]),
+    ] {
+        fixture.editor().post(&format!("/stories/{story}/publish?lang={languages}"), json!({})).await.expect(200);
+        let mut statuses = Vec::new();
+        for id in &plans {
+            statuses.push(fixture.scheduling(id).await["status"].clone());
+        }
+        assert_eq!(statuses, expected, "{languages}");
+    }
+}
+
+#[tokio::test]
+async fn a_plan_changes_in_what_is_named_alone() {
+    let fixture = SpaceFixture::new().await;
+    let story = with_languages(&fixture).await;
+    let made = plan(&fixture, json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "language": "de" })).await;
+    let change = async |body: Value| {
+        let path = format!("/story_schedulings/{}", made["id"]);
+        fixture.editor().put(&path, json!({ "story_scheduling": body })).await
+    };
+    let changed = change(json!({ "action": "unpublish" })).await.expect(200)["story_scheduling"].clone();
+    assert_eq!([&changed["action"], &changed["language"], &changed["publish_at"]], ["unpublish", "de", "2026-03-01T13:00:00.000Z"]);
+    let changed =
+        change(json!({ "language": null, "publish_at": "2026-03-01T14:00:00Z" })).await.expect(200)["story_scheduling"].clone();
+    assert_eq!(
+        [&changed["action"], &changed["language"], &changed["publish_at"]],
+        [&json!("unpublish"), &json!(null), &json!("2026-03-01T14:00:00.000Z")]
+    );
+    assert_eq!(change(json!({ "language": "es" })).await.expect(422)["details"][0]["field"], "language");
+    assert_eq!(change(json!({ "publish_at": "2026-03-01T12:00:00Z" })).await.expect(422)["details"][0]["field"], "publish_at");
+    assert_eq!(fixture.scheduling(&made["id"]).await, changed, "what is refused changes nothing");
+}
+
 #[tokio::test]
 async fn plans_are_checked() {
     let fixture = SpaceFixture::new().await;
@@ -176,6 +284,7 @@ async fn plans_are_checked() {
         (json!({ "story_id": story, "publish_at": "soon" }), "publish_at"),
         (json!({ "story_id": story + 1000, "publish_at": "2026-03-01T13:00:00Z" }), "story_id"),
         (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "language": "de" }), "language"),
+        (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "action": "delete" }), "action"),
         (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "status": "deleted" }), "status"),
     ] {
         let refused =

@@ -3,6 +3,7 @@
 
 mod build;
 mod environments;
+mod options;
 mod relay;
 
 use support::{Setup, prelude::*};

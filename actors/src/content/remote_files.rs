@@ -20,6 +20,9 @@ const CONCURRENT: usize = 16;
 const CONCURRENT_OF_SPACE: usize = 4;
 /// How long a page may take that is only looked at.
 const LOOK_TIME: Duration = Duration::from_secs(5);
+/// How long a small file may take, and how many bytes it may have.
+const READ_TIME: Duration = Duration::from_secs(5);
+const READ_BYTES: u64 = 1 << 20;
 /// When a client may try again that got no place.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
@@ -89,11 +92,41 @@ impl RemoteFiles {
     ) -> Result<RemoteFile<impl Stream<Item = Result<Bytes, Fault>> + Send + use<>>, Fault> {
         let place = self.take_place(space)?;
         let limits = FetchLimits { bytes: max_bytes, ..FetchLimits::default() };
-        let fetched = self.fetcher.get(url.trim(), limits).await.map_err(download_fault)?;
+        let chunks = self.get("url", url, limits).await?;
+        Ok(RemoteFile { chunks, _place: place })
+    }
+
+    /// Reads a small file for a space, within [`READ_TIME`] and [`READ_BYTES`]. The faults are those of
+    /// [`RemoteFiles::open`], on `field`.
+    pub async fn read(&self, space: SpaceId, field: &'static str, url: &str) -> Result<Vec<u8>, Fault> {
+        let _place = self.take_place(space)?;
+        let limits = FetchLimits { bytes: READ_BYTES, first_byte: READ_TIME, ..FetchLimits::default() };
+        let whole = async {
+            let chunks = self.get(field, url, limits).await?;
+            chunks
+                .try_fold(Vec::new(), async |mut read, chunk| {
+                    read.extend_from_slice(&chunk);
+                    Ok(read)
+                })
+                .await
+        };
+        let slow = |_| unusable(field, format!("did not answer within {} seconds", READ_TIME.as_secs()));
+        tokio::time::timeout(READ_TIME, whole).await.map_err(slow)?
+    }
+
+    /// The bytes of a file.
+    async fn get(
+        &self,
+        field: &'static str,
+        url: &str,
+        limits: FetchLimits,
+    ) -> Result<impl Stream<Item = Result<Bytes, Fault>> + Send + use<>, Fault> {
+        let fault = move |error| download_fault(field, error);
+        let fetched = self.fetcher.get(url.trim(), limits).await.map_err(fault)?;
         if !fetched.status.is_success() {
-            return Err(unusable(format!("answers with status {}", fetched.status.as_u16())));
+            return Err(unusable(field, format!("answers with status {}", fetched.status.as_u16())));
         }
-        Ok(RemoteFile { chunks: fetched.body.map_err(download_fault), _place: place })
+        Ok(fetched.body.map_err(fault))
     }
 
     /// Looks at a page for a space. 503 as [`RemoteFiles::open`].
@@ -123,15 +156,15 @@ pub enum Look {
 }
 
 /// What a caller is told of a failed download.
-fn download_fault(error: HttpError) -> Fault {
+fn download_fault(field: &str, error: HttpError) -> Fault {
     match error {
-        HttpError::Blocked(_) => Fault::invalid("url", FieldCode::BlockedTarget, "may not be called"),
-        error => unusable(format!("could not be downloaded: {error}")),
+        HttpError::Blocked(_) => Fault::invalid(field, FieldCode::BlockedTarget, "may not be called"),
+        error => unusable(field, format!("could not be downloaded: {error}")),
     }
 }
 
-fn unusable(message: String) -> Fault {
-    Fault::invalid("url", FieldCode::Unavailable, message)
+fn unusable(field: &str, message: String) -> Fault {
+    Fault::invalid(field, FieldCode::Unavailable, message)
 }
 
 #[cfg(test)]

@@ -15,7 +15,9 @@ pub mod datasource;
 pub mod datasource_entry;
 pub mod differences;
 pub mod environment;
+pub mod external_options;
 pub mod field;
+pub mod folder_types;
 pub mod hierarchy;
 pub mod image;
 pub mod import;
@@ -35,6 +37,7 @@ pub mod space;
 pub mod story;
 pub mod story_scope;
 pub mod token;
+pub mod translation_status;
 pub mod validation;
 pub mod webhook;
 

@@ -1,6 +1,7 @@
 //! The tables of the content service.
 
 pub mod activities;
+pub mod asset_addresses;
 pub mod asset_uploads;
 pub mod assets;
 pub mod audit_log;

@@ -68,6 +68,10 @@ pub const FILES: &[(&str, &str)] = &[
     ("0069_valid_publishes", include_str!("../../../migrations/0069_valid_publishes.sql")),
     ("0070_story_revisions", include_str!("../../../migrations/0070_story_revisions.sql")),
     ("0071_previews", include_str!("../../../migrations/0071_previews.sql")),
+    ("0072_asset_addresses", include_str!("../../../migrations/0072_asset_addresses.sql")),
+    ("0073_plans_of_languages", include_str!("../../../migrations/0073_plans_of_languages.sql")),
+    ("0074_story_translations", include_str!("../../../migrations/0074_story_translations.sql")),
+    ("0075_asset_meta_fields", include_str!("../../../migrations/0075_asset_meta_fields.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

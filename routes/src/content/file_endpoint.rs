@@ -10,7 +10,7 @@ use crate::{
     web::{Anonymous, ApiRequest, Endpoints, ErrorFormat, Public, path::Rest},
 };
 use domain::shared::Fault;
-use storage::content::assets;
+use storage::content::asset_addresses;
 use warp::reply::Response;
 
 /// The endpoint of all files, and of images made of them. What follows the space is read by
@@ -28,9 +28,9 @@ async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiR
         return images::serve(&content, &request, address, transformation).await;
     }
     let connection = content.store.connection("file.find").await?;
-    let found = assets::find_served(&connection, address.key, content.clock.now()).await?;
+    let found = asset_addresses::find_served(&connection, address.key, &address.name, content.clock.now()).await?;
     drop(connection);
-    let asset = found.filter(|f| f.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
-    let cache_control = files::cache_control(&content, &request, &asset)?;
-    files::respond(&content, &request, &asset, &cache_control).await
+    let served = found.ok_or_else(Fault::not_found)?;
+    let cache_control = files::cache_control(&content, &request, &served, address.key)?;
+    files::respond(&content, &request, &served.asset, &cache_control).await
 }

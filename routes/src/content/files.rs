@@ -1,8 +1,9 @@
 //! The files of assets: `GET /f/{space}/{width}x{height}/{hash}/{name}`, without the size for files that have
 //! none.
 //!
-//! The file of a URL never changes: a file that replaces another one has another URL. So a client may keep it
-//! forever (`immutable`), or until its asset expires. Before the `publish_at` of its asset and from its
+//! A file that replaces another one has another URL, and so has one with another name. So a client may keep
+//! the file of a URL forever (`immutable`), or until its asset expires. A former URL leads to the file that
+//! the asset has now, and is kept for [`FORMER_FOR`]. Before the `publish_at` of its asset and from its
 //! `expire_at` on there is no file (404).
 //!
 //! An author who uploads a file must not be able to run a script in this origin. The content type comes from
@@ -21,11 +22,11 @@ use domain::{
 };
 use futures_util::stream;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use range::Requested;
 use std::ops::Range;
-use storage::blobs::ByteStream;
+use storage::{blobs::ByteStream, content::asset_addresses::ServedAsset};
 use warp::{
     Reply,
     reply::{self, Response},
@@ -76,6 +77,9 @@ pub(super) async fn respond(
     Ok(file_response(status, headers, pieces))
 }
 
+/// How long a client may keep the file of a former URL, before it asks whether it is still the same.
+pub(super) const FORMER_FOR: SignedDuration = SignedDuration::from_mins(1);
+
 /// `Cache-Control` of a public file whose asset expires.
 pub(super) fn public_until(expire_at: Timestamp, now: Timestamp) -> String {
     format!("public, max-age={}", seconds_until(expire_at, now))
@@ -98,16 +102,24 @@ fn file_response(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStre
 }
 
 /// `Cache-Control` of a file: no cache may keep it for longer than its asset or the signature is valid. 403
-/// for a private asset without a valid signature.
-pub(super) fn cache_control(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
+/// for a private asset without a valid signature of the key in the URL.
+pub(super) fn cache_control(
+    content: &Content,
+    request: &ApiRequest,
+    served: &ServedAsset,
+    key: ObjectKey,
+) -> Result<String, Fault> {
     let now = content.clock.now();
+    let ServedAsset { asset, is_original } = served;
+    let former = (!is_original).then(|| now + FORMER_FOR);
+    let until = [asset.meta.expire_at, former].into_iter().flatten().min();
     if !asset.meta.is_private {
-        return Ok(asset.meta.expire_at.map_or_else(|| FOREVER.to_owned(), |expire_at| public_until(expire_at, now)));
+        return Ok(until.map_or_else(|| FOREVER.to_owned(), |until| public_until(until, now)));
     }
-    let served_for = asset.meta.expire_at.map(|expire_at| seconds_until(expire_at, now));
+    let served_for = until.map(|until| seconds_until(until, now));
     let query = request.query()?;
     let (expires, signature) = (query.get("expires").unwrap_or_default(), query.get("signature").unwrap_or_default());
-    match content.assets.opens(asset.file.key, expires, signature, now) {
+    match content.assets.opens(key, expires, signature, now) {
         Some(left) => Ok(format!("private, max-age={}", served_for.map_or(left, |served_for| left.min(served_for)))),
         None => Err(Fault::forbidden("This file is private, and the signature is missing, wrong or too old")),
     }

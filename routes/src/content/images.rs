@@ -40,7 +40,7 @@ use crate::{
 use actors::{Handles, notifications::Notifications};
 use domain::{
     content::{
-        asset::{Asset, ObjectKey},
+        asset::ObjectKey,
         image::{Original, Transformation},
     },
     shared::{Code, Fault},
@@ -55,7 +55,10 @@ use negotiation::accepts_webp;
 use percent_encoding::percent_decode_str;
 use response::ImageResponse;
 use std::{borrow::Cow, sync::Arc, time::Duration};
-use storage::content::{assets, image_results};
+use storage::content::{
+    asset_addresses::{self, ServedAsset},
+    image_results,
+};
 use warp::reply::Response;
 
 /// On an answer that is the original itself, because nothing here decodes it.
@@ -157,12 +160,13 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     let transformation = Transformation::parse(&path)?;
     // Before the database is asked: what is committed from now on makes the response stale.
     let epoch = inner.invalidation.now();
-    let asset = find_asset(content, address).await?;
-    let cache_control = files::cache_control(content, request, &asset)?;
+    let served = find_asset(content, &address).await?;
+    let cache_control = files::cache_control(content, request, &served, address.key)?;
+    let asset = &served.asset;
     let source = match Original::of(&asset.file.content_type) {
         Original::Raster(source) => source,
         Original::Untouched => {
-            let mut response = files::respond(content, request, &asset, &cache_control).await?;
+            let mut response = files::respond(content, request, asset, &cache_control).await?;
             response.headers_mut().extend([UNCHANGED]);
             return Ok(response);
         }
@@ -173,13 +177,13 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     let accepts_webp = accepts_webp(&request.headers);
     let is_negotiated = transformation.filters.format.is_none();
     let target = transformation.target(source, accepts_webp);
-    let order = AssetOrder::new(&asset, source, transformation, target);
+    let order = AssetOrder::new(asset, source, transformation, target);
     let memory_key = MemoryKey::new(request.path(), accepts_webp);
     let image = match inner.memory.as_ref().and_then(|memory| memory.get(&memory_key)) {
         Some(known) if known.image.is_of(&order) && known.may_be_reused(content.clock.now()) => reuse(content, &known).await?,
         _ => (make::get_or_make(content, order, request.meta.ip).await?, content.clock.now()),
     };
-    let response = Arc::new(ImageResponse::new(image, &asset, epoch, is_negotiated)?);
+    let response = Arc::new(ImageResponse::new(image, &served, epoch, is_negotiated)?);
     let cache_control = if asset.meta.is_private { Cow::Owned(cache_control) } else { response.cache_control(content.clock.now()) };
     if let Some(memory) = inner.memory.as_ref().filter(|_| !asset.meta.is_private) {
         memory.insert(memory_key, response.clone());
@@ -188,10 +192,9 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     Ok(response.respond(&cache_control, request.headers.get(header::IF_NONE_MATCH))?.into())
 }
 
-async fn find_asset(content: &Content, address: Address) -> Result<Asset, Fault> {
+async fn find_asset(content: &Content, address: &Address) -> Result<ServedAsset, Fault> {
     let connection = content.store.connection("image.find").await?;
-    let found = assets::find_served(&connection, address.key, content.clock.now()).await?;
-    found.filter(|asset| asset.file.name.as_str() == address.name).ok_or_else(Fault::not_found)
+    asset_addresses::find_served(&connection, address.key, &address.name, content.clock.now()).await?.ok_or_else(Fault::not_found)
 }
 
 /// A result in the memory whose asset was looked up again, with the time at which its use was noted: that is

@@ -48,6 +48,7 @@ pub(super) async fn show(
         "person": { "id": signed_in.user, "name": name, "email": email },
         "role": role,
         "space": space_view(&space),
+        "asset_max_bytes": studio.content.assets.blobs.max_bytes(),
         "tree": top_of_tree(&connection, space.id).await?,
         "components": component_names(&connection, space.id).await?,
     });
@@ -92,6 +93,7 @@ fn space_view(space: &Space) -> Value {
         "domain": space.settings.domain,
         "environments": space.settings.environments,
         "publish_requires_valid": space.settings.publish_requires_valid,
+        "asset_meta_fields": space.settings.asset_meta_fields,
     })
 }
 

@@ -227,12 +227,14 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/branches
         GET /api/v1/spaces/{space}/cdn/stories
         GET /api/v1/spaces/{space}/cdn/stories/{id}
+        GET /api/v1/spaces/{space}/cdn/stories/{id}/published
         GET /api/v1/spaces/{space}/collaborators
         GET /api/v1/spaces/{space}/component_groups
         GET /api/v1/spaces/{space}/component_groups/{id}
         GET /api/v1/spaces/{space}/components
         GET /api/v1/spaces/{space}/components/{id}
         GET /api/v1/spaces/{space}/components/{id}/component_versions/{version}
+        GET /api/v1/spaces/{space}/components/{id}/options
         GET /api/v1/spaces/{space}/datasource_entries
         GET /api/v1/spaces/{space}/datasource_entries/{id}
         GET /api/v1/spaces/{space}/datasources
@@ -253,6 +255,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/stories
         GET /api/v1/spaces/{space}/stories/{id}
         GET /api/v1/spaces/{space}/stories/{id}/compare
+        GET /api/v1/spaces/{space}/stories/{id}/translations
         GET /api/v1/spaces/{space}/stories/{id}/versions
         GET /api/v1/spaces/{space}/story_schedulings
         GET /api/v1/spaces/{space}/story_schedulings/{id}
@@ -326,6 +329,7 @@ pub const TABLE: &[(&str, &str)] = &[
         PUT /api/v1/spaces/{space}/stories/{id}/restore_with
         GET /api/v1/spaces/{space}/stories/{id}/undelete
         POST /api/v1/spaces/{space}/stories/{id}/undelete
+        PUT /api/v1/spaces/{space}/stories/{id}/translations
         PUT /api/v1/spaces/{space}/stories/{id}/undelete
         GET /api/v1/spaces/{space}/stories/{id}/unpublish
         POST /api/v1/spaces/{space}/stories/{id}/unpublish

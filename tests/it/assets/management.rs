@@ -72,6 +72,76 @@ async fn a_change_keeps_what_it_does_not_name_and_is_told() {
 }
 
 #[tokio::test]
+async fn a_search_looks_in_tags_and_puts_the_best_first() {
+    let fixture = &Kept::on_disk().await;
+    let tag = fixture.create("internal_tag", json!({ "name": "Holiday foxes", "object_type": "asset" })).await["id"].to_string();
+    let file = |name| ("file", Some(name), GIF);
+    upload(fixture, &[("alt", None, b"fox and hen"), file("fox.gif")]).await.expect(201);
+    upload(fixture, &[("title", None, b"Fox"), file("a.gif")]).await.expect(201);
+    upload(fixture, &[file("red-fox.gif")]).await.expect(201);
+    upload(fixture, &[("alt", None, b"A fox"), file("b.gif")]).await.expect(201);
+    upload(fixture, &[("internal_tag_ids", None, tag.as_bytes()), file("c.gif")]).await.expect(201);
+    for (query, expected) in [
+        ("search=fox", &["fox.gif", "a.gif", "red-fox.gif", "b.gif", "c.gif"][..]),
+        ("search=fox&sort_by=short_filename:desc", &["red-fox.gif", "fox.gif", "c.gif", "b.gif", "a.gif"]),
+        ("search=hen%20fox", &["fox.gif"]),
+        ("search=foxes%20c.gif", &["c.gif"]),
+        ("search=foxes%20a.gif", &[]),
+    ] {
+        assert_eq!(names(fixture, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_filtered_by_kind_and_missing_alternative_text() {
+    let fixture = &Kept::on_disk().await;
+    let decorative = (("meta_data", None, &br#"{"decorative": true}"#[..]), ("alt", None, &b""[..]));
+    upload(fixture, &[decorative.0, decorative.1, ("file", Some("line.GIF"), GIF)]).await.expect(201);
+    for (name, alt) in [("a.png", "A"), ("b.jpg", ""), ("c.mp4", "C"), ("d.mp3", "D"), ("e.pdf", "E"), ("f.woff", "F"), ("g", "G")]
+    {
+        upload(fixture, &[("alt", None, alt.as_bytes()), ("file", Some(name), b"x")]).await.expect(201);
+    }
+    for (query, expected) in [
+        ("kind=image", &["b.jpg", "a.png", "line.GIF"][..]),
+        ("kind=video,audio", &["d.mp3", "c.mp4"]),
+        ("kind=text", &["e.pdf"]),
+        ("kind=other", &["g", "f.woff"]),
+        ("kind=other,text", &["g", "f.woff", "e.pdf"]),
+        ("without_alt=1", &["b.jpg"]),
+        ("without_alt=1&kind=video", &[]),
+    ] {
+        assert_eq!(names(fixture, &format!("{query}&sort_by=created_at:desc")).await, expected, "{query}");
+    }
+    fixture.viewer().get("/assets?kind=images").await.expect(422);
+}
+
+#[tokio::test]
+async fn a_renamed_file_answers_its_former_name() {
+    let fixture = &Kept::on_disk().await;
+    let made = uploaded(fixture, "a.gif", GIF).await;
+    let path = fixture.path(&format!("/assets/{}", made["id"]));
+    let rename =
+        |name: Value| fixture.json(Caller::Token(&fixture.editor), "PATCH", &path, json!({ "asset": { "short_filename": name } }));
+    for (name, message) in
+        [(json!("b.png"), "must keep its extension (.gif)"), (json!(" "), "can't be blank"), (json!(7), "can't be blank")]
+    {
+        let refused = rename(name).await.expect(422);
+        assert_eq!(refused["fields"]["short_filename"], json!([message]));
+    }
+    assert_eq!(rename(json!("../Red fox.GIF")).await.status, 204);
+    let after = fixture.viewer().get(&format!("/assets/{}", made["id"])).await.expect(200);
+    assert_eq!(after["short_filename"], "Red-fox.GIF");
+    assert_ne!(after["filename"], made["filename"]);
+    for url in [&made["filename"], &after["filename"]] {
+        let (status, headers, bytes) = fetch(fixture, url, &[]).await;
+        assert_eq!((status, bytes.as_slice()), (200, GIF));
+        assert!(headers["cache-control"].to_str().unwrap().ends_with("immutable"), "it is the same file");
+    }
+    assert_eq!(rename(json!("a.gif")).await.status, 204, "and back");
+    assert_eq!(fetch(fixture, &after["filename"], &[]).await.2, GIF);
+}
+
+#[tokio::test]
 async fn an_asset_in_the_trash_is_not_served_until_it_is_restored() {
     let fixture = &Kept::on_disk().await;
     let made = uploaded(fixture, "a.gif", GIF).await;

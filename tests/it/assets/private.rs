@@ -18,6 +18,10 @@ async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
     let asset = answer.expect(200)["asset"].clone();
     assert_eq!([&asset["filename"], &asset["is_private"]], [&made["filename"], &Value::Bool(true)]);
     let signed = asset["signed_url"].as_str().unwrap();
+    let managed = fixture.editor().get(&format!("/assets/{}", made["id"])).await.expect(200);
+    assert_eq!(managed["signed_url"], asset["signed_url"], "the Management API has it, too");
+    let small = signed.replacen('?', "/m/1x1/filters:format(png)?", 1);
+    assert_eq!(fetch(fixture, &Value::from(small), &[]).await.0, 200, "it opens images that are made of it");
     let (status, headers, body) = fetch(fixture, &asset["signed_url"], &[]).await;
     assert_eq!((status, body.as_slice(), headers["cache-control"].to_str().unwrap()), (200, GIF, "private, max-age=3600"));
 

@@ -80,8 +80,12 @@ async fn a_replaced_asset_shows_its_new_pixels_and_its_results_go() {
     let id = asset["id"].to_string();
     let replaced = assets::upload(fixture, &[("id", None, id.as_bytes()), ("file", Some("a.png"), &field(BLUE))]).await.expect(200);
     let new = assets::path_of(fixture, &replaced["filename"]);
-    assert_eq!(get(fixture, &format!("{old}/m/20x20"), &[]).await.0, 404);
-    assert_eq!(picture(fixture, &format!("{new}/m/20x20")).await.at(3, 3), BLUE);
+    for path in [&old, &new] {
+        assert_eq!(picture(fixture, &format!("{path}/m/20x20")).await.at(3, 3), BLUE, "{path}");
+    }
+    let cached = |headers: http::HeaderMap| headers["cache-control"].to_str().unwrap().to_owned();
+    assert_eq!(cached(get(fixture, &format!("{old}/m/20x20"), &[]).await.1), "public, max-age=60", "it can be replaced again");
+    assert!(cached(get(fixture, &format!("{new}/m/20x20"), &[]).await.1).ends_with("immutable"));
     assert_eq!((usage(fixture).await.0, objects(fixture).await), (2, 4));
     fixture.sweep(SignedDuration::from_hours(2)).await;
     assert_eq!(

@@ -4,6 +4,35 @@ use super::{each, id, page};
 use support::prelude::*;
 
 #[tokio::test]
+async fn editors_sort_by_type_state_and_author() {
+    let fixture = SpaceFixture::new().await;
+    let draft = |slug: &str, component: &str| page(slug, slug, json!({ "content": { "component": component } }));
+    fixture.story(draft("draft", "b")).await;
+    fixture.story(page("planned", "planned", json!({ "content": { "component": "c" }, "publish_at": "2026-03-01 13:00" }))).await;
+    let changed = fixture.published(draft("changed", "a")).await;
+    fixture.update(id(&changed), json!({ "content": { "component": "a", "title": "x" } })).await;
+    fixture.published(draft("published", "d")).await;
+    fixture.folder("Folder", "folder", 0).await;
+    let admin = json!({ "story": { "name": "Draft" } });
+    fixture.admin().put(&format!("/stories/{}", id(&changed)), admin).await.expect(200);
+    for (query, expected) in [
+        ("sort_by=state:asc&story_only=1", "draft planned changed published"),
+        ("sort_by=state:desc&story_only=1", "published changed planned draft"),
+        ("sort_by=content_type", "changed draft planned published folder"),
+        ("sort_by=content_type:desc", "published planned draft changed folder"),
+        ("sort_by=content_type:desc:nulls_first", "folder published planned draft changed"),
+        ("sort_by=last_author:asc,slug:desc&story_only=1", "changed published planned draft"),
+    ] {
+        let body = fixture.viewer().get(&format!("/stories?{query}")).await.expect(200);
+        assert_eq!(each(&body, "slug").join(" "), expected, "{query}");
+    }
+    // Readers are not told by whom, and in which state a story is.
+    for key in ["state", "content_type", "last_author"] {
+        assert_eq!(fixture.cdn(&format!("stories?sort_by={key}:asc")).await.status, 422);
+    }
+}
+
+#[tokio::test]
 async fn filters_narrow_the_list_and_combine() {
     let fixture = SpaceFixture::new().await;
     let blog = fixture.folder("Blog", "blog", 0).await;

@@ -39,6 +39,24 @@ async fn environments_are_kept_and_wrong_ones_are_refused_by_name() {
 }
 
 #[tokio::test]
+async fn fields_of_assets_are_kept_and_wrong_ones_are_refused_by_name() {
+    let fixture = SpaceFixture::new().await;
+    let set = async |fields: Value| fixture.admin().put("", json!({ "space": { "asset_custom_meta_data_schema": fields } })).await;
+    let fields = json!([{
+        "key": "photographer", "display_name": "Photographer", "regex": null, "regex_message": null, "required": true,
+        "translatable": false, "filetypes": ["images"],
+    }]);
+    let answer = set(fields.clone()).await.expect(200);
+    assert_eq!((&answer["space"]["asset_custom_meta_data_schema"], answer.get("warnings")), (&fields, None));
+    assert_eq!(fixture.viewer().get("").await.expect(200)["space"]["asset_custom_meta_data_schema"], fields);
+    for wrong in [json!([{ "display_name": "X" }]), json!([{ "key": "a" }, { "key": "a" }])] {
+        assert_eq!(set(wrong).await.expect(422)["details"][0]["field"], "asset_custom_meta_data_schema");
+    }
+    fixture.editor().put("", json!({ "space": { "asset_custom_meta_data_schema": [] } })).await.expect(403);
+    assert_eq!(fixture.viewer().get("").await.expect(200)["space"]["asset_custom_meta_data_schema"], fields);
+}
+
+#[tokio::test]
 async fn the_newest_preview_token_signs_until_it_is_revoked() {
     let fixture = SpaceFixture::new().await;
     let story = fixture.story(page("Home", "home", json!({}))).await;
@@ -100,6 +118,13 @@ async fn members_read_drafts_as_the_delivery_api_renders_them() {
         let actual = fixture.get(Caller::Owner, &fixture.path(&format!("/cdn/stories/{}?version=draft&{query}", home["id"]))).await;
         assert_eq!((actual.status, &actual.body), (expected.status, &expected.body), "{query}");
     }
+    for query in ["", "language=de", "resolve_relations=page.author"] {
+        let expected = fixture.cdn(&format!("stories/home?version=published&{query}")).await;
+        let actual = fixture.viewer().get(&format!("/cdn/stories/{}/published?{query}", home["id"])).await;
+        assert_eq!(actual.expect(200), expected.expect(200), "what readers get: {query}");
+    }
+    fixture.viewer().get(&format!("/cdn/stories/{}/published", author["id"])).await.expect(404);
+    fixture.viewer().get(&format!("/cdn/stories/{}/published?version=published", home["id"])).await.expect(422);
     let published = fixture.viewer().get("/cdn/stories?version=published").await;
     assert_eq!((published.status, &published.body["details"][0]["field"]), (422, &json!("version")));
     fixture.viewer().get("/cdn/stories?no_such_parameter=1").await.expect(422);

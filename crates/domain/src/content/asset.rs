@@ -8,11 +8,15 @@
 
 mod change;
 mod key;
+mod kind;
 pub mod media;
+pub(in crate::content) mod meta_field;
 mod name;
 
 pub use change::{AssetChange, AssetMeta, MAX_META, MAX_TEXT};
 pub use key::ObjectKey;
+pub use kind::FileKind;
+pub use meta_field::MetaField;
 pub use name::FileName;
 
 use super::internal_tag::NamedTag;

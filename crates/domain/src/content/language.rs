@@ -1,7 +1,7 @@
 //! The languages of a space, beside the default one.
 
 use super::checks::Checks;
-use crate::shared::FieldCode;
+use crate::shared::{Fault, FieldCode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -20,6 +20,12 @@ pub struct Language {
 /// The code as it is in the names of translated fields (`__i18n__pt_br`). Two languages must differ in it.
 pub fn suffix(code: &str) -> String {
     code.to_ascii_lowercase().replace('-', "_")
+}
+
+/// 422 on `language` for a code that the space does not have.
+pub fn require(code: &str, languages: &[Language]) -> Result<(), Fault> {
+    let is_known = languages.iter().any(|language| language.code == code);
+    if is_known { Ok(()) } else { Err(Fault::invalid("language", FieldCode::Unknown, "must be a language of the space")) }
 }
 
 /// Checks a list of languages; errors are those of the field `languages`.

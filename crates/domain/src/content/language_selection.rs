@@ -13,6 +13,7 @@
 
 use super::{
     Language,
+    localize::MARK,
     story::{Edition, StoryContent},
 };
 use crate::shared::{Fault, FieldCode};
@@ -22,9 +23,8 @@ use std::{
     sync::Arc,
 };
 
-const MARK: &str = "__i18n__";
 /// The name of the default language in a list of languages.
-const DEFAULT: &str = "[default]";
+pub const DEFAULT: &str = "[default]";
 
 /// The languages that a request names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,8 @@
 
 use serde_json::{Map, Value};
 
-const MARK: &str = "__i18n__";
+/// What stands between the name of a field and the suffix of a language.
+pub(in crate::content) const MARK: &str = "__i18n__";
 
 /// The field that a key of a block is about, in whatever language.
 pub fn field_of(key: &str) -> &str {
@@ -64,7 +65,7 @@ fn localize_fields(object: Map<String, Value>, languages: &Languages) -> Map<Str
 }
 
 /// Whether a translation was never filled in, so that the default is shown.
-fn is_blank(value: &Value) -> bool {
+pub(in crate::content) fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.trim().is_empty(),

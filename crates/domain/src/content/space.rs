@@ -1,6 +1,7 @@
 //! A space: the tenant.
 
 use super::{
+    asset::{MetaField, meta_field},
     checks::Checks,
     environment::{self, Environment},
     field::Field,
@@ -28,6 +29,8 @@ pub struct SpaceSettings {
     pub publish_requires_valid: bool,
     /// Where it is previewed, beside the URL of previews.
     pub environments: Vec<Environment>,
+    /// The fields of its assets.
+    pub asset_meta_fields: Vec<MetaField>,
 }
 
 /// A space as it is stored.
@@ -94,6 +97,7 @@ pub struct SpaceChange {
     default_lang_name: Field<Option<String>>,
     publish_requires_valid: Option<bool>,
     environments: Option<Vec<Environment>>,
+    asset_custom_meta_data_schema: Option<Vec<MetaField>>,
 }
 
 /// Where Storyblok's older clients write the languages.
@@ -118,6 +122,7 @@ impl SpaceChange {
         self.default_lang_name.apply(&mut to.default_lang_name);
         to.publish_requires_valid = given.publish_requires_valid.unwrap_or(to.publish_requires_valid);
         to.environments = given.environments.unwrap_or(to.environments);
+        to.asset_meta_fields = given.asset_custom_meta_data_schema.unwrap_or(to.asset_meta_fields);
 
         let mut checks = Checks::default();
         checks.required("name", &to.name, 255);
@@ -129,6 +134,7 @@ impl SpaceChange {
         language::check(&to.languages, &mut checks);
         checks.text("default_lang_name", to.default_lang_name.as_deref(), 255);
         environment::check(&to.environments, &mut checks);
+        meta_field::check(&to.asset_meta_fields, &mut checks);
         checks.finish()?;
         Ok(to)
     }

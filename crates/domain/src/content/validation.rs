@@ -32,6 +32,15 @@ mod tests;
 mod values;
 mod walk;
 
+/// What another walk over a content reads of its schemas.
+pub(in crate::content) mod reading {
+    pub(in crate::content) use super::{
+        conditions::is_hidden,
+        missing::{body, children, is_missing},
+        rules::{FieldRules, Kind},
+    };
+}
+
 pub use needs::{Needs, StoryTarget, Surroundings};
 pub use problem::{MAX_PROBLEMS, Problem, Problems};
 pub use schemas::{ComponentSource, GroupSource, Schemas};

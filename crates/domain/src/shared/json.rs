@@ -15,11 +15,16 @@ pub use members::Members;
 pub use strict::StrictBody;
 
 use crate::shared::{Code, Detail, Fault, FieldCode};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
 /// How deep a request body may nest.
 pub const MAX_DEPTH: usize = 128;
+
+/// Distinguishes `null` from an absent member, as a `deserialize_with` beside `default`.
+pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
 
 /// Parses a body into a type.
 ///

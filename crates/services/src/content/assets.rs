@@ -16,6 +16,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::collections::BTreeSet;
 use storage::content::{
+    asset_addresses,
     asset_uploads::{self, Upload},
     assets, internal_tags,
 };
@@ -67,8 +68,8 @@ impl SpaceCommand for CreateAssets {
     }
 }
 
-/// Gives an asset another file, under another URL. Its number stays, and its attributes but for those that
-/// the change names.
+/// Gives an asset another file, under another URL; the former ones lead to the new file. Its number and name
+/// stay, and its attributes but for those that the change names.
 pub struct ReplaceAsset {
     pub id: AssetId,
     pub file: File,
@@ -84,7 +85,7 @@ impl SpaceCommand for ReplaceAsset {
     const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
-        let after = replace_file(ctx, self.id, &self.file, &self.change).await?;
+        let after = replace_content(ctx, self.id, &self.file, &self.change).await?;
         let changes = audited("asset.replace", &after);
         Ok((after, changes))
     }
@@ -150,26 +151,29 @@ impl SpaceCommand for FinishUpload {
         let Some(upload) = asset_uploads::find(ctx.tx, ctx.space, self.0).await? else {
             return Ok((find_active(ctx, self.0).await?, Changes::default()));
         };
-        let Some(file) = upload.file else {
+        let Some(file) = &upload.file else {
             return Err(Fault::invalid("file", FieldCode::Missing, "has not been uploaded yet").into());
         };
         let (done, action) = if upload.replaces {
-            (replace_file(ctx, self.0, &file, &upload.change).await?, "asset.replace")
+            (replace_content(ctx, self.0, file, &upload.change).await?, "asset.replace")
         } else {
             let meta = upload.change.apply(&AssetMeta::default())?;
-            (add(ctx, Some(self.0), &file, &meta).await?, "asset.create")
+            (add(ctx, Some(self.0), file, &meta).await?, "asset.create")
         };
-        asset_uploads::end(ctx.tx, ctx.space, self.0).await?;
+        asset_uploads::end(ctx.tx, ctx.space, &upload).await?;
         let changes = audited(action, &done);
         Ok((done, changes))
     }
 }
 
-/// Changes the attributes of an asset.
+/// Changes the attributes of an asset, and the name of its file. The URL with the former name leads to it,
+/// too.
 pub struct UpdateAsset {
     pub id: AssetId,
     /// The attributes that change.
     pub change: AssetChange,
+    /// The new name; `None` keeps the one that it has.
+    pub name: Option<FileName>,
 }
 
 impl SpaceCommand for UpdateAsset {
@@ -180,7 +184,11 @@ impl SpaceCommand for UpdateAsset {
     const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
-        let after = change(ctx, self.id, &self.change).await?;
+        let asset = change(ctx, self.id, &self.change).await?;
+        let after = match &self.name {
+            Some(name) if *name != asset.file.name => rename(ctx, &asset, name).await?,
+            _ => asset,
+        };
         let changes = audited("asset.update", &after);
         Ok((after, changes))
     }
@@ -331,11 +339,32 @@ pub async fn add(ctx: &CommandContext<'_>, id: Option<AssetId>, file: &File, met
     assets::insert(ctx.tx, ctx.space, id, (file, meta), ctx.now).await
 }
 
-/// Gives an asset that is not in the trash another file, and changes its attributes.
+/// The same as [`replace_file`], under the name that the file has.
+async fn replace_content(ctx: &CommandContext<'_>, id: AssetId, file: &File, change: &AssetChange) -> storage::Result<Asset> {
+    let name = find_active(ctx, id).await?.file.name;
+    replace_file(ctx, id, &File { name, ..file.clone() }, change).await
+}
+
+/// Gives an asset that is not in the trash another file under a name of its own, and changes its attributes.
+/// Its former address leads to the new file.
 pub async fn replace_file(ctx: &CommandContext<'_>, id: AssetId, file: &File, change: &AssetChange) -> storage::Result<Asset> {
     check(ctx, file)?;
-    self::change(ctx, id, change).await?;
+    let former = self::change(ctx, id, change).await?.file;
+    asset_addresses::keep(ctx.tx, ctx.space, id, former.key.id, &former.name).await?;
     assets::replace(ctx.tx, ctx.space, id, file, ctx.now).await
+}
+
+/// Gives the file of an asset another name. 422 when its extension is another one: what takes files by their
+/// kind reads it.
+async fn rename(ctx: &CommandContext<'_>, asset: &Asset, name: &FileName) -> storage::Result<Asset> {
+    let former = &asset.file.name;
+    if name.extension() != former.extension() {
+        let extension = former.extension().map_or_else(|| "no extension".to_owned(), |extension| format!(".{extension}"));
+        let message = format!("must keep its extension ({extension})");
+        return Err(Fault::invalid("short_filename", FieldCode::Invalid, message).into());
+    }
+    asset_addresses::keep(ctx.tx, ctx.space, asset.id, asset.file.key.id, former).await?;
+    assets::rename(ctx.tx, ctx.space, asset.id, name, ctx.now).await
 }
 
 /// Changes the attributes of an asset that is not in the trash.

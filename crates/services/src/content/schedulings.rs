@@ -1,38 +1,44 @@
-//! Commands of scheduled publishes, and the command that runs a scheduled action when its time has come.
+//! Commands of schedulings, and the command that runs a scheduled action when its time has come.
 //!
 //! Whether an action is due is decided in the transaction that runs it, which has locked the space: of two
 //! processes that find the same action due, the second one finds nothing left to do.
 
 use super::{
-    stories::{publish::publish, unpublish::unpublish},
-    validation::obstacles,
+    stories::{
+        languages::{publish_languages, unpublish_languages},
+        publish::publish,
+        unpublish::unpublish,
+    },
+    validation::{obstacles, require_publishable},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes, Right,
-        scheduling::{Scheduling, Status, future},
+        Changes, Right, language,
+        language_selection::{self, LanguageSelection},
+        scheduling::{PublishAction, Scheduling, Status, StoryPlan, future},
     },
-    shared::{Fault, FieldCode, SchedulingId, StoryId},
+    shared::{Fault, FieldCode, Kind, SchedulingId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::json;
+use std::slice;
 use storage::{
-    Result,
+    Error, Result,
     content::{
         schedulings::{self, ScheduledAction},
+        spaces,
         stories::{
-            read::{self, StoryWithDraft},
+            read::{self, StoryDetail, StoryWithDraft},
             write,
         },
     },
 };
 
-/// Schedules a publish. That of a folder changes nothing when its time has come.
+/// Plans a publish or an unpublish. That of a folder changes nothing when its time has come.
 pub struct CreateScheduling {
     pub story: StoryId,
-    /// The time of the publish.
-    pub publish_at: Timestamp,
+    pub plan: StoryPlan,
 }
 
 impl SpaceCommand for CreateScheduling {
@@ -43,24 +49,32 @@ impl SpaceCommand for CreateScheduling {
     const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
-        let at = future("publish_at", self.publish_at, ctx.now)?;
+        check(ctx, &self.plan).await?;
         let unknown = || Fault::invalid("story_id", FieldCode::Unknown, "must be a story of this space");
         let found = read::find(ctx.tx, ctx.space, self.story).await?.ok_or_else(unknown)?;
         if found.story.deleted_at.is_some() {
             return Err(unknown().into());
         }
-        let created = schedulings::insert(ctx.tx, ctx.space, self.story, at, ctx.now).await?;
+        let created = schedulings::insert(ctx.tx, ctx.space, self.story, &self.plan, ctx.now).await?;
         schedulings::wake(ctx.tx).await?;
         let changes = audited("story_scheduling.create", &created);
         Ok((created, changes))
     }
 }
 
-/// Moves a scheduled publish to another time.
+/// Changes a plan that is still to run.
 pub struct UpdateScheduling {
     pub id: SchedulingId,
-    /// The new time of the publish.
-    pub publish_at: Timestamp,
+    pub change: PlanChange,
+}
+
+/// What changes of a plan; `None` keeps what it is.
+#[derive(Debug, Clone, Default)]
+pub struct PlanChange {
+    pub at: Option<Timestamp>,
+    pub action: Option<PublishAction>,
+    /// The only language, or `None` within for all.
+    pub language: Option<Option<String>>,
 }
 
 impl SpaceCommand for UpdateScheduling {
@@ -72,7 +86,14 @@ impl SpaceCommand for UpdateScheduling {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
         let old = find(ctx, self.id).await?.open()?;
-        let after = Scheduling { publish_at: future("publish_at", self.publish_at, ctx.now)?, updated_at: ctx.now, ..old };
+        let PlanChange { at, action, language } = self.change.clone();
+        let plan = StoryPlan {
+            at: at.unwrap_or(old.plan.at),
+            action: action.unwrap_or(old.plan.action),
+            language: language.unwrap_or_else(|| old.plan.language.clone()),
+        };
+        check(ctx, &plan).await?;
+        let after = Scheduling { plan, updated_at: ctx.now, ..old };
         schedulings::save(ctx.tx, ctx.space, &after).await?;
         schedulings::wake(ctx.tx).await?;
         let changes = audited("story_scheduling.update", &after);
@@ -80,7 +101,7 @@ impl SpaceCommand for UpdateScheduling {
     }
 }
 
-/// Cancels a scheduled publish. It stays in the history.
+/// Cancels a plan. It stays in the history.
 pub struct DeleteScheduling(pub SchedulingId);
 
 impl SpaceCommand for DeleteScheduling {
@@ -124,22 +145,47 @@ impl SpaceCommand for RunSchedule {
 
 async fn run_scheduling(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Changes> {
     let Some(scheduling) = schedulings::find(ctx.tx, ctx.space, id).await? else { return Ok(Changes::default()) };
-    if scheduling.status != Status::Scheduled || !is_due(Some(scheduling.publish_at), ctx) {
+    if scheduling.status != Status::Scheduled || !is_due(Some(scheduling.plan.at), ctx) {
         return Ok(Changes::default());
     }
-    let found = read::find(ctx.tx, ctx.space, scheduling.story).await?;
-    let Some(found) = found.filter(|found| found.story.deleted_at.is_none()) else {
+    let found = read::find_detail(ctx.tx, ctx.space, scheduling.story).await?;
+    let Some(found) = found.filter(|found| found.current.story.deleted_at.is_none()) else {
         return refuse(ctx, scheduling).await;
     };
-    if !found.story.is_folder && obstacles(ctx, &found.draft.content).await?.is_some() {
-        return refuse(ctx, scheduling).await;
-    }
-    let after = Scheduling { status: Status::Published, updated_at: ctx.now, ..scheduling };
+    let changes = match act(ctx, found, &scheduling.plan).await {
+        Ok(changes) => changes,
+        // A story is refused before anything of it is written.
+        Err(Error::Fault(fault)) if fault.kind() == Kind::Invalid => return refuse(ctx, scheduling).await,
+        Err(error) => return Err(error),
+    };
+    let after = Scheduling { status: scheduling.plan.action.done(), updated_at: ctx.now, ..scheduling };
     schedulings::save(ctx.tx, ctx.space, &after).await?;
-    if found.story.is_folder {
+    Ok(changes)
+}
+
+/// Does what is planned. A folder stays as it is, and so does what is to be unpublished and is not published.
+async fn act(ctx: &CommandContext<'_>, found: StoryDetail, plan: &StoryPlan) -> Result<Changes> {
+    let story = &found.current.story;
+    if story.is_folder || (plan.action == PublishAction::Unpublish && !story.is_published()) {
         return Ok(Changes::default());
     }
-    publish(ctx, found).await.map(|(_, changes)| changes)
+    let Some(language) = &plan.language else {
+        let (_, changes) = match plan.action {
+            PublishAction::Publish => {
+                require_publishable(ctx, &found.current.draft.content).await?;
+                publish(ctx, found.current).await?
+            }
+            PublishAction::Unpublish => unpublish(ctx, found.current).await?,
+        };
+        return Ok(changes);
+    };
+    let languages = spaces::languages(ctx.tx, ctx.space).await?;
+    let selection = LanguageSelection::parse(slice::from_ref(language), &languages)?;
+    let (_, changes) = match plan.action {
+        PublishAction::Publish => publish_languages(ctx, found, (&selection, &languages)).await?,
+        PublishAction::Unpublish => unpublish_languages(ctx, found, (&selection, &languages)).await?,
+    };
+    Ok(changes)
 }
 
 /// Publishes a story at the time that it has itself. One that is not valid stays as it is, where the space
@@ -151,11 +197,11 @@ async fn run_own_publish(ctx: &CommandContext<'_>, mut found: StoryWithDraft) ->
     }
     found.story.schedule.publish_at = None;
     write::save(ctx.tx, ctx.space, &found.story, ctx.authorized.actor()).await?;
-    let kept = schedulings::insert(ctx.tx, ctx.space, found.story.id, publish_at, ctx.now).await?;
+    let kept = schedulings::insert(ctx.tx, ctx.space, found.story.id, &StoryPlan::publish(publish_at), ctx.now).await?;
     refuse(ctx, kept).await
 }
 
-/// Records that a scheduling could not publish its story.
+/// Records that a scheduling could not be done.
 async fn refuse(ctx: &CommandContext<'_>, scheduling: Scheduling) -> Result<Changes> {
     let after = Scheduling { status: Status::InvalidStory, updated_at: ctx.now, ..scheduling };
     schedulings::save(ctx.tx, ctx.space, &after).await?;
@@ -184,7 +230,19 @@ async fn find(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Scheduling> 
     schedulings::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
 }
 
+/// 422 for a plan in the past, and for a language that the space does not have.
+async fn check(ctx: &CommandContext<'_>, plan: &StoryPlan) -> Result<()> {
+    future("publish_at", plan.at, ctx.now)?;
+    match plan.language.as_deref().filter(|code| *code != language_selection::DEFAULT) {
+        None => Ok(()),
+        Some(code) => Ok(language::require(code, &spaces::languages(ctx.tx, ctx.space).await?)?),
+    }
+}
+
 fn audited(action: &'static str, scheduling: &Scheduling) -> Changes {
-    let meta = json!({ "publish_at": scheduling.publish_at, "status": scheduling.status.into_str() });
+    let StoryPlan { at, action: planned, language } = &scheduling.plan;
+    let meta = json!({
+        "publish_at": at, "action": planned.into_str(), "language": language, "status": scheduling.status.into_str(),
+    });
     Changes::default().and_audit(action, "story", scheduling.story, format!("story {}", scheduling.story), meta)
 }

@@ -81,6 +81,7 @@ impl SpaceCommand for UpdateSpace {
             ("languages", old.languages != after.languages),
             ("default_lang_name", old.default_lang_name != after.default_lang_name),
             ("environments", old.environments != after.environments),
+            ("asset_custom_meta_data_schema", old.asset_meta_fields != after.asset_meta_fields),
             ("publish_requires_valid", old.publish_requires_valid != after.publish_requires_valid),
         ]
         .into_iter()

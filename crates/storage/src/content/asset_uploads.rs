@@ -1,6 +1,9 @@
 //! Unfinished signed uploads: `asset_uploads`.
 
-use super::assets::{hash, pixels, signed, size, unsigned};
+use super::{
+    asset_addresses,
+    assets::{hash, pixels, signed, size, unsigned},
+};
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     content::asset::{AssetChange, File, FileName, ObjectKey, Stored},
@@ -98,15 +101,16 @@ pub async fn complete(connection: &Connection, space: SpaceId, upload: &Upload, 
     Ok(touched == 1)
 }
 
-/// Ends an upload whose asset is written. From now on its ticket leads to the file as well.
-pub async fn end(tx: &Tx<'_>, space: SpaceId, asset: AssetId) -> Result<()> {
+/// Ends an upload whose asset is written. From now on the address that its form promised leads to the file as
+/// well.
+pub async fn end(tx: &Tx<'_>, space: SpaceId, upload: &Upload) -> Result<()> {
     tx.execute_one(
         "asset_upload.end",
-        "with ended as (delete from asset_uploads where space_id = $1 and asset_id = $2 returning ticket)
-         update assets set ticket = ended.ticket from ended where assets.space_id = $1 and assets.id = $2",
-        &[/* space_id */ &space, /* asset_id */ &asset],
+        "delete from asset_uploads where space_id = $1 and asset_id = $2",
+        &[/* space_id */ &space, /* asset_id */ &upload.asset],
     )
-    .await
+    .await?;
+    asset_addresses::keep(tx, space, upload.asset, upload.ticket, &upload.name).await
 }
 
 fn upload(row: &Row) -> Result<Upload> {

@@ -4,19 +4,18 @@ mod list;
 mod write;
 
 pub use list::{AssetFilter, AssetOrder, Times, list};
-pub use write::{add_tags, ids_in_folders, insert, move_to_folder, replace, reserve, set_all_deleted, set_deleted, update};
+pub use write::{add_tags, ids_in_folders, insert, move_to_folder, rename, replace, reserve, set_all_deleted, set_deleted, update};
 
 use crate::{Connection, Executor, Result, row};
 use domain::{
     content::asset::{Asset, AssetMeta, File, FileName, ObjectKey},
     shared::{AssetId, SpaceId},
 };
-use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// The columns of an asset.
-const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset.content_type, asset.content_length, asset.sha256,
+pub(super) const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset.content_type, asset.content_length, asset.sha256,
     asset.width, asset.height, asset.alt, asset.title, asset.copyright, asset.source, asset.focus, asset.ext_id, asset.asset_folder_id,
     asset.is_private, asset.locked, asset.expire_at, asset.publish_at, asset.internal_tag_ids, asset.meta_data, asset.created_at,
     asset.updated_at, asset.deleted_at,
@@ -30,20 +29,6 @@ const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset
 pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = $2");
     executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(asset).transpose()
-}
-
-/// The asset of a key, which is that of its object or the ticket of its upload, if its file is served now:
-/// unless it is in the trash, not published yet or expired, or its space was deleted.
-pub async fn find_served(connection: &Connection, key: ObjectKey, now: Timestamp) -> Result<Option<Asset>> {
-    let sql = format!(
-        "select {COLUMNS}
-         from assets asset join spaces on spaces.id = $1
-         where asset.space_id = $1 and (asset.object = $2 or asset.ticket = $2)
-           and asset.deleted_at is null and spaces.deleted_at is null
-           and (asset.publish_at is null or asset.publish_at <= $3) and (asset.expire_at is null or asset.expire_at > $3)"
-    );
-    let found = connection.row_opt(&sql, &[/* space_id */ &key.space, /* object, ticket */ &key.id, /* now */ &now]).await?;
-    found.as_ref().map(asset).transpose()
 }
 
 /// The assets of these numbers that are not in the trash, by their numbers.
@@ -82,7 +67,7 @@ pub async fn without_row(connection: &Connection, keys: &[ObjectKey]) -> Result<
     rows.iter().map(|r| Ok(ObjectKey { space: row::get(r, "space_id")?, id: row::get(r, "object")? })).collect()
 }
 
-fn asset(row: &Row) -> Result<Asset> {
+pub(super) fn asset(row: &Row) -> Result<Asset> {
     let space = row::get(row, "space_id")?;
     let meta_data: serde_json::Map<String, serde_json::Value> = row::json(row, "meta_data")?;
     Ok(Asset {

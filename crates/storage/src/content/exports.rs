@@ -93,7 +93,8 @@ pub const LISTS: [List; 8] = [
                  'meta_data', draft.meta_data, 'published', own.published_version is not null,
                  'unpublished_changes', own.unpublished_changes, 'published_at', own.published_at,
                  'publish_at', own.publish_at, 'expire_at', own.expire_at, '_schedulings', (
-                     select json_agg(json_build_object('publish_at', it.publish_at, 'status', it.status) order by it.publish_at)
+                     select json_agg(json_build_object('publish_at', it.publish_at, 'action', it.action, 'language', it.language,
+                         'status', it.status) order by it.publish_at, it.id)
                      from story_schedulings it
                      where it.space_id = $1 and it.story_id = own.id and it.status = 'scheduled'),
                  'first_published_at', own.first_published_at, 'created_at', own.created_at,

@@ -3,7 +3,10 @@
 
 use crate::{Connection, Executor, Result, Tx, content::where_builder::WhereBuilder, queue::Queue, row};
 use domain::{
-    content::scheduling::{Scheduling, Status},
+    content::{
+        language_selection::LanguageSelection,
+        scheduling::{Scheduling, Status, StoryPlan},
+    },
     shared::{Page, PageRequest, SchedulingId, SpaceId, StoryId},
 };
 use jiff::Timestamp;
@@ -12,7 +15,7 @@ use tokio_postgres::Row;
 /// The queue whose NOTIFY wakes the schedulers.
 pub const SCHEDULES: Queue = Queue::new("schedules");
 
-const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at";
+const COLUMNS: &str = "id, story_id, publish_at, action, language, status, created_at, updated_at";
 
 /// The conditions of a list of schedulings. Everything given has to hold.
 #[derive(Debug, Clone, Copy, Default)]
@@ -64,14 +67,21 @@ pub async fn list_open(executor: &impl Executor, space: SpaceId, story: StoryId)
 }
 
 /// Adds a scheduling.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, publish_at: Timestamp, at: Timestamp) -> Result<Scheduling> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, plan: &StoryPlan, at: Timestamp) -> Result<Scheduling> {
     let row = tx
         .row(
             &format!(
-                "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
-                 values ($1, $2, $3, 'scheduled', $4, $4) returning {COLUMNS}"
+                "insert into story_schedulings (space_id, story_id, publish_at, action, language, status, created_at, updated_at)
+                 values ($1, $2, $3, $4, $5, 'scheduled', $6, $6) returning {COLUMNS}"
             ),
-            &[/* space_id */ &space, /* story_id */ &story, /* publish_at */ &publish_at, /* created_at */ &at],
+            &[
+                /* space_id */ &space,
+                /* story_id */ &story,
+                /* publish_at */ &plan.at,
+                /* action */ &plan.action.into_str(),
+                /* language */ &plan.language,
+                /* created_at, updated_at */ &at,
+            ],
         )
         .await?;
     scheduling(&row)
@@ -85,7 +95,7 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, scheduling: &Scheduling) -> Resul
         &[
             /* space_id */ &space,
             /* id */ &scheduling.id,
-            /* publish_at */ &scheduling.publish_at,
+            /* publish_at */ &scheduling.plan.at,
             /* status */ &scheduling.status.into_str(),
             /* updated_at */ &scheduling.updated_at,
         ],
@@ -93,14 +103,41 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, scheduling: &Scheduling) -> Resul
     .await
 }
 
-/// Marks the schedulings of a story that are still to run as superseded: it is published by hand.
-pub async fn mark_superseded(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Timestamp) -> Result<u64> {
+/// Marks the publishes of a story that are still to run as superseded: it is published by hand, in all
+/// languages.
+pub async fn mark_superseded(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Timestamp) -> Result<()> {
     tx.execute(
         "update story_schedulings set status = 'published_before_schedule', updated_at = $3
-         where space_id = $1 and story_id = $2 and status = 'scheduled'",
+         where space_id = $1 and story_id = $2 and status = 'scheduled' and action = 'publish'",
         &[/* space_id */ &space, /* story_id */ &story, /* updated_at */ &at],
     )
     .await
+    .map(drop)
+}
+
+/// The same of a publish by hand in some languages: those of all languages are superseded together with the
+/// default one, which has all that is not translated.
+pub async fn mark_languages_superseded(
+    tx: &Tx<'_>,
+    (space, story): (SpaceId, StoryId),
+    selection: &LanguageSelection,
+    at: Timestamp,
+) -> Result<()> {
+    let codes: Vec<&String> = selection.codes().collect();
+    tx.execute(
+        "update story_schedulings set status = 'published_before_schedule', updated_at = $3
+         where space_id = $1 and story_id = $2 and status = 'scheduled' and action = 'publish'
+           and (language = any($4) or ($5 and coalesce(language, '[default]') = '[default]'))",
+        &[
+            /* space_id */ &space,
+            /* story_id */ &story,
+            /* updated_at */ &at,
+            /* languages */ &codes,
+            /* has_default */ &selection.has_default,
+        ],
+    )
+    .await
+    .map(drop)
 }
 
 /// Wakes the schedulers once the transaction commits.
@@ -141,7 +178,7 @@ impl Exclusions {
 /// An action that was scheduled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScheduledAction {
-    /// A row of `story_schedulings`: publish.
+    /// A row of `story_schedulings`.
     Scheduling(SchedulingId),
     /// A story's `publish_at`.
     Publish(StoryId),
@@ -201,8 +238,9 @@ pub async fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<
 
 fn scheduling(row: &Row) -> Result<Scheduling> {
     Ok(row::read!(row => Scheduling {
-        id, publish_at, created_at, updated_at;
+        id, created_at, updated_at;
         story: row::get(row, "story_id")?,
+        plan: StoryPlan { at: row::get(row, "publish_at")?, action: row::named(row, "action")?, language: row::get(row, "language")? },
         status: row::named(row, "status")?,
     }))
 }

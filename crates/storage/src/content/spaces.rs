@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 const COLUMNS: &str =
-    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.publish_requires_valid, space.environments, space.owner_id,
+    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.publish_requires_valid, space.environments, space.asset_meta_fields, space.owner_id,
     space.created_at, space.updated_at, counters.cv, counters.stories as stories_count";
 
 /// A space that is not deleted.
@@ -37,9 +37,9 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
     let row = tx
         .row(
             "with made as (
-                 insert into spaces (name, domain, languages, default_lang_name, publish_requires_valid, environments, owner_id,
-                                     created_at, updated_at)
-                 values ($1, $2, $3, $4, $7, $8, $5, $6, $6)
+                 insert into spaces (name, domain, languages, default_lang_name, publish_requires_valid, environments,
+                                     asset_meta_fields, owner_id, created_at, updated_at)
+                 values ($1, $2, $3, $4, $7, $8, $9, $5, $6, $6)
                  returning id
              )
              insert into space_counters (space_id, cv)
@@ -54,6 +54,7 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
                 /* created_at, updated_at */ &at,
                 /* publish_requires_valid */ &settings.publish_requires_valid,
                 /* environments */ &row::to_json(&settings.environments)?,
+                /* asset_meta_fields */ &row::to_json(&settings.asset_meta_fields)?,
             ],
         )
         .await?;
@@ -70,7 +71,7 @@ pub async fn languages(executor: &impl Executor, id: SpaceId) -> Result<Vec<Lang
 pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
     let found = tx
         .row_opt(
-            "select name, domain, languages, default_lang_name, publish_requires_valid, environments from spaces
+            "select name, domain, languages, default_lang_name, publish_requires_valid, environments, asset_meta_fields from spaces
              where id = $1 and deleted_at is null for no key update",
             &[/* id */ &id],
         )
@@ -97,7 +98,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
     tx.execute_one(
         "space.update",
         "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6,
-                publish_requires_valid = $7, environments = $8,
+                publish_requires_valid = $7, environments = $8, asset_meta_fields = $9,
                 languages_revision = case when languages = $4 then languages_revision
                                           else (select revision + 1 from space_counters where space_id = $1) end
          where id = $1",
@@ -110,6 +111,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
             /* updated_at */ &at,
             /* publish_requires_valid */ &settings.publish_requires_valid,
             /* environments */ &row::to_json(&settings.environments)?,
+            /* asset_meta_fields */ &row::to_json(&settings.asset_meta_fields)?,
         ],
     )
     .await
@@ -167,5 +169,6 @@ fn settings(row: &Row) -> Result<SpaceSettings> {
         default_lang_name: row::get(row, "default_lang_name")?,
         publish_requires_valid: row::get(row, "publish_requires_valid")?,
         environments: row::json(row, "environments")?,
+        asset_meta_fields: row::json(row, "asset_meta_fields")?,
     })
 }

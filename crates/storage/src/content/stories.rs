@@ -1,8 +1,9 @@
-//! Stories and folders: `stories`, `editions`, `translated_slugs`, `story_versions`.
+//! Stories and folders: `stories`, `editions`, `translated_slugs`, `story_translations`, `story_versions`.
 
 pub mod editions;
 pub mod list;
 pub mod read;
+pub mod translation_status;
 pub mod translations;
 pub mod tree;
 pub mod versions;

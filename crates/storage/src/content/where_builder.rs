@@ -97,6 +97,11 @@ pub(crate) fn contains_pattern(text: &str) -> String {
     format!("%{}%", escape(text))
 }
 
+/// A `like` pattern that matches texts beginning with the text.
+pub(crate) fn begins_pattern(text: &str) -> String {
+    format!("{}%", escape(text))
+}
+
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }

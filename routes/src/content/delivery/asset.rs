@@ -15,7 +15,7 @@ use domain::{
 };
 use http::{HeaderValue, header};
 use serde_json::{Value, json};
-use storage::content::assets;
+use storage::content::asset_addresses;
 
 pub(super) async fn show(content: Content, caller: DeliveryCaller, _: ApiRequest) -> Result<ApiResponse, Fault> {
     if !caller.access.kind.reads_drafts() {
@@ -24,9 +24,8 @@ pub(super) async fn show(content: Content, caller: DeliveryCaller, _: ApiRequest
     let query = caller.miss.parameters()?;
     let address = Address::of_url(&query.required::<String>("filename")?)?;
     let connection = content.store.connection("asset.sign").await?;
-    let found = assets::find_served(&connection, address.key, content.clock.now()).await?;
-    let is_named = |value: &Asset| value.space == caller.access.space && value.file.name.as_str() == address.name;
-    let asset = found.filter(is_named).ok_or_else(Fault::not_found)?;
+    let found = asset_addresses::find_served(&connection, address.key, &address.name, content.clock.now()).await?;
+    let asset = found.map(|served| served.asset).filter(|a| a.space == caller.access.space).ok_or_else(Fault::not_found)?;
     // The signature is for this client, and expires soon.
     Ok(ApiResponse::ok(&json!({ "asset": view(&content, &asset) }))?
         .with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")))

@@ -1,7 +1,8 @@
 //! `GET /api/v1/spaces/{space}/cdn/stories` and `…/cdn/stories/{id}`: drafts in the shape of the Delivery
 //! API, for members and management tokens. The studio makes previews of them: browsers get no delivery token.
+//! `…/cdn/stories/{id}/published` is what readers get of the story.
 //!
-//! They are rendered as drafts of the Delivery API are, within the same limits, and kept in no cache.
+//! They are rendered as those of the Delivery API are, within the same limits, and kept in no cache.
 
 use super::{access::ReadContext, cost::ResponseCost, parameters, stories, story};
 use crate::{
@@ -18,32 +19,59 @@ use storage::content::delivery::{ContentVersion, read_access};
 
 /// The endpoints.
 pub(in crate::content) fn endpoints(content: &Content) -> Endpoints<Content> {
-    Endpoints::new(content, ErrorFormat::Management).get("/api/v1/spaces/{space}/cdn/stories", Right::Read, list).get(
-        "/api/v1/spaces/{space}/cdn/stories/{id}",
-        Right::Read,
-        show,
-    )
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/cdn/stories", Right::Read, list)
+        .get("/api/v1/spaces/{space}/cdn/stories/{id}", Right::Read, show)
+        .get("/api/v1/spaces/{space}/cdn/stories/{id}/published", Right::Read, show_published)
 }
 
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = read_parameters(&request)?;
     let (cost, plan) = stories::compile(&parameters)?;
     let own = content.clone();
-    Box::pin(respond(&content, &caller, &request, cost, |ctx| stories::render(own, ctx, parameters, plan))).await
+    let asked = Asked { version: ContentVersion::Draft, cost };
+    Box::pin(respond(&content, &caller, &request, asked, |ctx| stories::render(own, ctx, parameters, plan))).await
 }
 
 async fn show(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    show_version(content, caller, id, request, ContentVersion::Draft).await
+}
+
+/// 404 while the story is not published.
+async fn show_published(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    show_version(content, caller, id, request, ContentVersion::Published).await
+}
+
+async fn show_version(
+    content: Content,
+    caller: Manager,
+    id: StoryId,
+    request: ApiRequest,
+    version: ContentVersion,
+) -> Result<ApiResponse, Fault> {
     let parameters = read_parameters(&request)?;
     let own = content.clone();
     let identifier = Ok(id.to_string());
-    Box::pin(respond(&content, &caller, &request, ResponseCost::Fixed, |ctx| story::render(own, ctx, parameters, identifier))).await
+    let asked = Asked { version, cost: ResponseCost::Fixed };
+    Box::pin(respond(&content, &caller, &request, asked, |ctx| story::render(own, ctx, parameters, identifier))).await
 }
 
-/// The parameters of the Delivery API but for `token`. 422 for an unknown one, and for another version.
+/// What is asked for, and what that costs.
+struct Asked {
+    version: ContentVersion,
+    cost: ResponseCost,
+}
+
+/// The parameters of the Delivery API but for `token`. 422 for an unknown one, and for a version: the path
+/// says it.
 fn read_parameters(request: &ApiRequest) -> Result<Arc<Parameters>, Fault> {
     let query = request.query()?;
     if query.get("version").is_some_and(|version| !is_unset(version) && version != "draft") {
-        return Err(Fault::invalid("version", FieldCode::Invalid, "must be draft; the Delivery API shows what is published"));
+        return Err(Fault::invalid(
+            "version",
+            FieldCode::Invalid,
+            "must be draft; …/cdn/stories/{id}/published shows what is published",
+        ));
     }
     parameters::check(query.without(&["version", "cv"])).map(Arc::new)
 }
@@ -52,7 +80,7 @@ async fn respond<R: Future<Output = Result<ApiResponse, Fault>> + Send>(
     content: &Content,
     caller: &Manager,
     request: &ApiRequest,
-    cost: ResponseCost,
+    Asked { version, cost }: Asked,
     render: impl FnOnce(ReadContext) -> R,
 ) -> Result<ApiResponse, Fault> {
     let connection = content.store.connection("delivery.access").await?;
@@ -65,7 +93,7 @@ async fn respond<R: Future<Output = Result<ApiResponse, Fault>> + Send>(
     let mark = access.mark();
     let connection = content.store.reader("delivery.render", mark.clone()).await?;
     permit.begin();
-    let rendering = render(ReadContext { connection, mark, access, version: ContentVersion::Draft });
+    let rendering = render(ReadContext { connection, mark, access, version });
     // Dropped, it cancels its statement.
     let response = content.store.in_time(cost.limit(limit), rendering).await?.ok_or_else(|| cost.out_of_time())??;
     Ok(response.with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))

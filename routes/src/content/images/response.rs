@@ -4,15 +4,16 @@ use super::make::{MadeImage, NOTED_FOR};
 use crate::{
     content::{
         delivery::cache::Epoch,
-        files::{self, FOREVER},
+        files::{self, FOREVER, FORMER_FOR},
     },
     web::{ApiResponse, ErrorFormat, headers},
 };
 use bytes::Bytes;
-use domain::{content::asset::Asset, shared::Fault};
+use domain::shared::Fault;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use jiff::Timestamp;
 use std::{borrow::Cow, sync::Arc};
+use storage::content::asset_addresses::ServedAsset;
 
 /// How many frames of an animation are shown, of how many: on a result with fewer than were asked for.
 const FRAMES: HeaderName = HeaderName::from_static("x-image-frames");
@@ -25,6 +26,8 @@ pub(super) struct ImageResponse {
     /// When its use was noted.
     noted_at: Timestamp,
     expire_at: Option<Timestamp>,
+    /// Whether the file is the one that its address was made for.
+    is_original: bool,
     headers: HeaderMap,
 }
 
@@ -33,10 +36,11 @@ impl ImageResponse {
     /// to know by what.
     pub(super) fn new(
         (image, noted_at): (Arc<MadeImage>, Timestamp),
-        asset: &Asset,
+        served: &ServedAsset,
         epoch: Epoch,
         is_negotiated: bool,
     ) -> Result<Self, Fault> {
+        let asset = &served.asset;
         let name = files::name_with_extension(asset, &image.content_type);
         let mut headers = files::shown_headers(&image.content_type, &name)?;
         headers.insert(header::ETAG, files::value(image.tag.clone())?);
@@ -47,7 +51,7 @@ impl ImageResponse {
             headers.insert(FRAMES, files::value(shown.to_string())?);
         }
         headers::add_defaults(&mut headers, ErrorFormat::Delivery);
-        Ok(Self { image, epoch, noted_at, expire_at: asset.meta.expire_at, headers })
+        Ok(Self { image, epoch, noted_at, expire_at: asset.meta.expire_at, is_original: served.is_original, headers })
     }
 
     /// When its use was noted, unless that was an hour ago.
@@ -69,7 +73,8 @@ impl ImageResponse {
     /// `Cache-Control` of a result of a public asset.
     pub(super) fn cache_control(&self, now: Timestamp) -> Cow<'static, str> {
         let again_at = self.image.shown.and(self.noted_at.checked_add(NOTED_FOR).ok());
-        match [self.expire_at, again_at].into_iter().flatten().min() {
+        let former = (!self.is_original).then(|| now + FORMER_FOR);
+        match [self.expire_at, again_at, former].into_iter().flatten().min() {
             None => Cow::Borrowed(FOREVER),
             Some(until) => Cow::Owned(files::public_until(until, now)),
         }

@@ -27,8 +27,11 @@ use crate::{
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, body::DEFAULT_LIMIT},
 };
 use domain::{
-    content::{Right, asset::AssetChange},
-    shared::{AssetId, Fault},
+    content::{
+        Right,
+        asset::{AssetChange, FileName},
+    },
+    shared::{AssetId, Fault, FieldCode},
 };
 use serde_json::{Map, Value};
 use services::content::assets::{DeleteAsset, FinishUpload, UpdateAsset};
@@ -64,28 +67,38 @@ async fn read(content: Content, caller: Manager, id: AssetId, request: ApiReques
     request.query()?.only(&[])?;
     let connection = content.store.connection("asset.find").await?;
     let asset = assets::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&AssetView::of(&content.assets, &asset))
+    ApiResponse::ok(&AssetView::of(&content, &asset))
 }
 
-/// Of `{"asset": {…}}`: 204, as on Storyblok. Members that are not named keep their values.
+/// Of `{"asset": {…}}`: 204, as on Storyblok. Members that are not named keep their values. `short_filename`
+/// renames the file, which keeps its extension.
 async fn update(content: Content, caller: Manager, id: AssetId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let members: Map<String, Value> = envelope::read(&mut request, "asset", DEFAULT_LIMIT).await?;
-    let command = UpdateAsset { id, change: AssetChange::of(&members) };
+    let command = UpdateAsset { id, change: AssetChange::of(&members), name: file_name(&members)? };
     content.execute(&caller, command).await?;
     Ok(ApiResponse::empty())
+}
+
+/// The new name of the file, if one is given.
+fn file_name(members: &Map<String, Value>) -> Result<Option<FileName>, Fault> {
+    match members.get("short_filename") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(name)) if !name.trim().is_empty() => Ok(Some(FileName::of(name))),
+        Some(_) => Err(Fault::invalid("short_filename", FieldCode::Blank, "can't be blank")),
+    }
 }
 
 /// 200 with the asset, which is in the trash from then on, and not served. It can be restored for 90 days.
 async fn delete(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let deleted = content.execute(&caller, DeleteAsset(id)).await?;
-    ApiResponse::ok(&AssetView::of(&content.assets, &deleted))
+    ApiResponse::ok(&AssetView::of(&content, &deleted))
 }
 
 /// 200 with the asset: the third step of an upload. Repeated, it answers the same.
 async fn finish(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let asset = content.execute(&caller, FinishUpload(id)).await?;
-    ApiResponse::ok(&AssetView::of(&content.assets, &asset))
+    ApiResponse::ok(&AssetView::of(&content, &asset))
 }

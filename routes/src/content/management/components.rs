@@ -1,5 +1,6 @@
 //! Components: the block types that a space's stories are made of.
 
+mod options;
 mod versions;
 mod view;
 
@@ -39,6 +40,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .get("/api/v1/spaces/{space}/components/{id}", Right::Read, read)
         .put("/api/v1/spaces/{space}/components/{id}", Right::Administer, update)
         .delete("/api/v1/spaces/{space}/components/{id}", Right::Administer, delete)
+        .get("/api/v1/spaces/{space}/components/{id}/options", Right::Read, options::list)
         .post("/api/v1/spaces/{space}/components/{id}/restore", Right::Administer, restore)
         .get("/api/v1/spaces/{space}/components/{id}/component_versions/{version}", Right::Read, versions::read)
 }

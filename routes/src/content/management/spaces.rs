@@ -25,10 +25,9 @@ use view::SpaceView;
 const KEY: &str = "space";
 
 /// The settings that Storyblok's documentation names as writable, and that are not here.
-const WITHOUT_EFFECT: [&str; 52] = [
+const WITHOUT_EFFECT: [&str; 51] = [
     "ai_text_generator_disabled",
     "asset_aws_role",
-    "asset_custom_meta_data_schema",
     "asset_region",
     "auto_delete_old_versions_after_days",
     "aws_arn",
@@ -124,7 +123,7 @@ async fn find(content: &Content, space: SpaceId) -> Result<Space, Fault> {
     spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)
 }
 
-/// Of `{"space": {name?, domain?, languages?, default_lang_name?, publish_requires_valid?}}`: 200 with the
+/// Of `{"space": {name?, domain?, languages?, default_lang_name?, publish_requires_valid?, …}}`: 200 with the
 /// space as it is now, and `warnings` about settings that are not here. Members that are not named keep their
 /// values; `languages`, which may stand below `options`, is replaced as a whole. A change moves `cv`.
 async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {

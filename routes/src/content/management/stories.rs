@@ -5,6 +5,7 @@ mod body;
 mod compare;
 mod duplicate;
 mod list;
+mod translations;
 mod validate;
 mod versions;
 mod view;
@@ -62,6 +63,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
         .get_post_put("/api/v1/spaces/{space}/stories/{id}/restore_with", Changing(Right::WriteContent), restore)
         .post("/api/v1/spaces/{space}/stories/{id}/validate", Right::Read, validate::validate)
+        .get("/api/v1/spaces/{space}/stories/{id}/translations", Right::Read, translations::show)
+        .put("/api/v1/spaces/{space}/stories/{id}/translations", Right::WriteContent, translations::confirm)
         .get("/api/v1/spaces/{space}/stories/{id}/compare", Right::Read, compare::compare)
         .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
         .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)

@@ -1,4 +1,4 @@
-//! Scheduled publishing of stories.
+//! Scheduled publishing and unpublishing of stories.
 
 use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
@@ -6,12 +6,15 @@ use crate::{
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
 use domain::{
-    content::{Right, scheduling::Scheduling},
-    shared::{Fault, FieldCode, SchedulingId, SpaceId, StoryId, timestamp},
+    content::{
+        Right, language_selection,
+        scheduling::{Scheduling, StoryPlan},
+    },
+    shared::{Fault, FieldCode, SchedulingId, SpaceId, StoryId, json, timestamp},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use services::content::schedulings::{CreateScheduling, DeleteScheduling, UpdateScheduling};
+use services::content::schedulings::{CreateScheduling, DeleteScheduling, PlanChange, UpdateScheduling};
 use storage::content::schedulings::{self, SchedulingFilter};
 
 const KEY: &str = "story_scheduling";
@@ -50,21 +53,25 @@ async fn read(content: Content, caller: Manager, id: SchedulingId, request: ApiR
     ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &scheduling)))
 }
 
-/// Of `{"story_scheduling": {story_id, publish_at}}`: 201 with the scheduling. The time must lie ahead.
+/// Of `{"story_scheduling": {story_id, publish_at, action, language}}`: 201 with the scheduling. The time
+/// must lie ahead. `action` is `publish` or `unpublish`; `language` a code or `[default]`, without one all.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body = SchedulingBody::read(&mut request).await?;
-    let command = CreateScheduling { story: body.story()?, publish_at: body.publish_at()? };
+    let PlanChange { at, action, language } = body.change()?;
+    let at = at.ok_or_else(|| Fault::invalid("publish_at", FieldCode::Blank, "can't be blank"))?;
+    let plan = StoryPlan { at, action: action.unwrap_or_default(), language: language.flatten() };
+    let command = CreateScheduling { story: body.story()?, plan };
     let created = content.execute(&caller, command).await?;
     ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &created)))
 }
 
-/// Of `{"story_scheduling": {publish_at}}`: 200 with the scheduling at its new time. 422 once it has run or
-/// was cancelled.
+/// Of `{"story_scheduling": {publish_at, action, language}}`: 200 with the scheduling as it is now. 422 once
+/// it has run or was cancelled.
 async fn update(content: Content, caller: Manager, id: SchedulingId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let publish_at = SchedulingBody::read(&mut request).await?.publish_at()?;
-    let command = UpdateScheduling { id, publish_at };
+    let change = SchedulingBody::read(&mut request).await?.change()?;
+    let command = UpdateScheduling { id, change };
     let updated = content.execute(&caller, command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &updated)))
 }
@@ -80,20 +87,15 @@ async fn delete(content: Content, caller: Manager, id: SchedulingId, request: Ap
 struct SchedulingBody {
     story_id: Option<StoryId>,
     publish_at: Option<String>,
-    language: Option<String>,
+    action: Option<String>,
+    #[serde(default, deserialize_with = "json::present")]
+    language: Option<Option<String>>,
     status: Option<String>,
 }
 
 impl SchedulingBody {
     async fn read(request: &mut ApiRequest) -> Result<Self, Fault> {
         let body: Self = envelope::read(request, KEY, DEFAULT_LIMIT).await?;
-        if body.language.as_deref().is_some_and(|language| !["", "default", "[default]"].contains(&language)) {
-            return Err(Fault::invalid(
-                "language",
-                FieldCode::Unsupported,
-                "cannot be set: a story is published in all its languages",
-            ));
-        }
         if body.status.as_deref().is_some_and(|status| status != "scheduled") {
             return Err(Fault::invalid("status", FieldCode::Invalid, "can only be scheduled"));
         }
@@ -104,24 +106,36 @@ impl SchedulingBody {
         self.story_id.ok_or_else(|| Fault::invalid("story_id", FieldCode::Blank, "can't be blank"))
     }
 
-    fn publish_at(&self) -> Result<Timestamp, Fault> {
-        match self.publish_at.as_deref() {
-            None | Some("") => Err(Fault::invalid("publish_at", FieldCode::Blank, "can't be blank")),
-            Some(text) => timestamp::parse("publish_at", text),
-        }
+    /// What the body names of the plan.
+    fn change(&self) -> Result<PlanChange, Fault> {
+        let at = match self.publish_at.as_deref() {
+            None => None,
+            Some("") => return Err(Fault::invalid("publish_at", FieldCode::Blank, "can't be blank")),
+            Some(text) => Some(timestamp::parse("publish_at", text)?),
+        };
+        let unknown = |_| Fault::invalid("action", FieldCode::Invalid, "must be publish or unpublish");
+        let action = self.action.as_deref().map(|name| name.parse().map_err(unknown)).transpose()?;
+        let language = self.language.clone().map(|language| match language.as_deref() {
+            None | Some("") => None,
+            // As some clients name it, and as `lang` takes it as well.
+            Some("default") => Some(language_selection::DEFAULT.to_owned()),
+            _ => language,
+        });
+        Ok(PlanChange { at, action, language })
     }
 }
 
 /// A scheduling in Storyblok's shape.
 #[derive(Serialize)]
-struct SchedulingView {
+struct SchedulingView<'a> {
     id: SchedulingId,
     space_id: SpaceId,
     story_id: StoryId,
     #[serde(serialize_with = "timestamp::serialize")]
     publish_at: Timestamp,
-    /// Always null: a story is published in all its languages.
-    language: Option<&'static str>,
+    action: &'static str,
+    /// Null for all languages.
+    language: Option<&'a str>,
     status: &'static str,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
@@ -129,14 +143,15 @@ struct SchedulingView {
     updated_at: Timestamp,
 }
 
-impl SchedulingView {
-    fn of(space: SpaceId, scheduling: &Scheduling) -> Self {
+impl<'a> SchedulingView<'a> {
+    fn of(space: SpaceId, scheduling: &'a Scheduling) -> Self {
         Self {
             id: scheduling.id,
             space_id: space,
             story_id: scheduling.story,
-            publish_at: scheduling.publish_at,
-            language: None,
+            publish_at: scheduling.plan.at,
+            action: scheduling.plan.action.into_str(),
+            language: scheduling.plan.language.as_deref(),
             status: scheduling.status.into_str(),
             created_at: scheduling.created_at,
             updated_at: scheduling.updated_at,

@@ -4,7 +4,7 @@ pub(super) mod access;
 pub(super) mod roles;
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, export, present},
+    identity::{BODY_LIMIT, Identity, export},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::{
@@ -12,7 +12,7 @@ use domain::{
         Account, ProfileRequest,
         admin::{NewUserRequest, UserChangeRequest, UserQuery},
     },
-    shared::{Fault, UserId, timestamp},
+    shared::{Fault, UserId, json, timestamp},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
@@ -159,13 +159,13 @@ pub(in crate::identity::admin) async fn create(
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct UserBody {
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     first_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     last_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     display_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     locale: Option<Option<String>>,
     email_verified: Option<bool>,
     is_admin: Option<bool>,

@@ -1,10 +1,13 @@
 //! `/api/me` and `/api/me/export`: the account as a whole.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, export, present, profile::Profile, reauth_body::ReauthBody, success},
+    identity::{BODY_LIMIT, Identity, export, profile::Profile, reauth_body::ReauthBody, success},
     web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
-use domain::{identity::ProfileRequest, shared::Fault};
+use domain::{
+    identity::ProfileRequest,
+    shared::{Fault, json},
+};
 use serde::Deserialize;
 use services::identity::account::{delete_account, export_account, update_profile};
 use storage::identity::accounts;
@@ -25,13 +28,13 @@ async fn profile(identity: &Identity, signed_in: SignedIn) -> Result<Profile, Fa
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct ProfileBody {
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     first_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     last_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     display_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     locale: Option<Option<String>>,
 }
 

@@ -6,7 +6,7 @@ use super::{Finding, Imported, Kind, SourceId, Subject, record, rewrite};
 use crate::{
     content::{
         blocks, index, language, references,
-        scheduling::PublishSchedule,
+        scheduling::{PublishAction, PublishSchedule, StoryPlan},
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
     },
@@ -60,7 +60,7 @@ pub struct Story {
     /// When it is to be published and unpublished, as set on the story itself.
     pub schedule: PublishSchedule,
     /// Further times at which it is to be published.
-    pub schedulings: Vec<Timestamp>,
+    pub schedulings: Vec<StoryPlan>,
     /// Slugs and names in other languages.
     pub translations: Vec<Translation>,
     /// Warnings for the report.
@@ -218,7 +218,7 @@ pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<record::Localize
 
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows
 /// the current time.
-fn schedule(from: &record::Story, findings: &mut StoryFindings<'_>) -> (PublishSchedule, Vec<Timestamp>) {
+fn schedule(from: &record::Story, findings: &mut StoryFindings<'_>) -> (PublishSchedule, Vec<StoryPlan>) {
     let mut moment = |what: &str, text: &str| {
         let parsed = timestamp::read(text);
         if parsed.is_none() {
@@ -230,23 +230,20 @@ fn schedule(from: &record::Story, findings: &mut StoryFindings<'_>) -> (PublishS
         |what, text: &Option<String>| text.as_deref().filter(|text| !text.trim().is_empty()).and_then(|text| moment(what, text));
     let schedule =
         PublishSchedule { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
-    let mut all: Vec<Timestamp> = Vec::new();
+    let mut all: Vec<StoryPlan> = Vec::new();
     let is_pending = |scheduling: &&record::Scheduling| scheduling.status.as_deref().is_none_or(|status| status == "scheduled");
     for scheduling in from.schedulings.iter().filter(is_pending) {
-        if scheduling.language.as_deref().is_some_and(|language| !language.is_empty() && language != "[default]") {
-            let (code, at) = (scheduling.language.as_deref().unwrap_or_default(), &scheduling.publish_at);
-            findings.warn(
-                "scheduleOfLanguage",
-                format!("was to be published in the language {code} at {at}: only all languages can be"),
-            );
-        } else if let Some(at) = timestamp::read(&scheduling.publish_at) {
-            all.push(at);
-        } else {
+        let action = scheduling.action.as_deref().map_or(Some(PublishAction::Publish), |name| name.parse().ok());
+        let Some((at, action)) = timestamp::read(&scheduling.publish_at).zip(action) else {
             findings.warn(
                 "scheduleUnreadable",
                 format!("was to be published at {}, which is no time: it is left out", scheduling.publish_at),
             );
-        }
+            continue;
+        };
+        // Where the source publishes no translation by itself, the default language stands for all.
+        let language = scheduling.language.clone().filter(|code| !code.is_empty() && (from.is_by_language || code != "[default]"));
+        all.push(StoryPlan { at, action, language });
     }
     all.sort_unstable();
     all.dedup();

@@ -172,6 +172,9 @@ pub struct Space {
     /// Where it is previewed beside that.
     #[serde(deserialize_with = "lenient")]
     pub environments: Vec<serde_json::Value>,
+    /// The fields of its assets, each as it came.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub asset_custom_meta_data_schema: Vec<serde_json::Value>,
     #[serde(deserialize_with = "lenient")]
     pub created_at: Option<Timestamp>,
     /// How many stories it claims to have, without folders.

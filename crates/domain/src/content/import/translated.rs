@@ -5,12 +5,9 @@
 //! that is not known to be public is not published here.
 
 use super::record::{self, TranslatedSlug, TranslatedStory};
-use crate::content::language;
+use crate::content::{language, localize::MARK};
 use serde_json::Value;
 use std::collections::BTreeSet;
-
-/// The separator between a field's name and the language of its translation.
-const MARK: &str = "__i18n__";
 
 /// The state of a story's translations, as the source reports it.
 #[derive(Debug, Clone, Copy)]

@@ -58,10 +58,31 @@ pub enum Property {
     IsStartpage,
     ParentId,
     GroupId,
+    /// The root component. As the two below, it is a property in lists of editors only.
+    ContentType,
+    /// From drafts over scheduled and changed stories to published ones.
+    State,
+    LastAuthor,
 }
 
-/// Parses an order. 422 that names `sort_by`.
+impl Property {
+    /// Whether only lists of editors have it.
+    fn is_of_editors(self) -> bool {
+        matches!(self, Self::ContentType | Self::State | Self::LastAuthor)
+    }
+}
+
+/// Parses an order of a list of the Delivery API. 422 that names `sort_by`.
 pub fn parse(text: &str) -> Result<Vec<SortKey>, Fault> {
+    let keys = parse_for_editors(text)?;
+    match keys.iter().find(|key| matches!(key.by, SortBy::Property(property) if property.is_of_editors())) {
+        None => Ok(keys),
+        Some(_) => Err(Fault::invalid("sort_by", FieldCode::Invalid, format!("has an invalid key: {text}"))),
+    }
+}
+
+/// The same of a list of the Management API.
+pub fn parse_for_editors(text: &str) -> Result<Vec<SortKey>, Fault> {
     let keys: Vec<SortKey> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(key).collect::<Result<_, _>>()?;
     if keys.len() > MAX_KEYS {
         return Err(Fault::invalid("sort_by", FieldCode::TooMany, format!("has more than {MAX_KEYS} keys")));
@@ -100,7 +121,7 @@ fn key(text: &str) -> Result<SortKey, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cast, Property, SortBy, SortKey, parse};
+    use super::{Cast, Property, SortBy, SortKey, parse, parse_for_editors};
     use crate::content::query::FieldPath;
 
     #[test]
@@ -115,9 +136,19 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for bad in ["nope:asc", "name:up", "name:asc:text", "content.:asc", "content.a.*:asc", &["id"; 9].join(",")] {
+        for bad in [
+            "state:asc",
+            "name,last_author",
+            "nope:asc",
+            "name:up",
+            "name:asc:text",
+            "content.:asc",
+            "content.a.*:asc",
+            &["id"; 9].join(","),
+        ] {
             assert!(parse(bad).is_err(), "{bad}");
         }
+        assert_eq!(parse_for_editors("state:desc,content_type,last_author").unwrap().len(), 3);
     }
 
     #[test]

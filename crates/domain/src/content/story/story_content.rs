@@ -1,6 +1,6 @@
 //! The content of a story as text and as tree.
 
-use crate::shared::Fault;
+use crate::{content::localize::MARK, shared::Fault};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -49,6 +49,11 @@ impl StoryContent {
         }
         let tree = parse(&self.text)?;
         Ok(self.tree.get_or_init(|| Arc::new(tree)))
+    }
+
+    /// Whether any of its fields may have a translation.
+    pub fn is_translated(&self) -> bool {
+        self.text.get().contains(MARK)
     }
 
     /// Whether it says the same. The order of keys is no part of a value.

@@ -3,6 +3,7 @@
 use super::{
     missing::is_missing,
     plain::{number, parse_number, text_of},
+    rules::FieldRules,
     schemas::ComponentRules,
     settings::{Change, Matching, Relation, Setting, Test},
 };
@@ -28,6 +29,11 @@ pub(super) fn state(settings: &[Setting], required: bool, block: &Map<String, Va
         }
     }
     state
+}
+
+/// Whether a field is hidden in a block.
+pub(in crate::content) fn is_hidden(field: &FieldRules, block: &Map<String, Value>, rules: &ComponentRules) -> bool {
+    state(&field.settings, field.required, block, rules).is_hidden
 }
 
 fn applies(setting: &Setting, block: &Map<String, Value>, rules: &ComponentRules) -> bool {

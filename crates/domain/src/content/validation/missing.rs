@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 100;
 
 /// Whether a field is without a value: absent, null, an empty text or list, a text of blanks only, rich text
 /// without text, block or image, an asset without file name, a link without target.
-pub(super) fn is_missing(kind: &Kind, value: Option<&Value>) -> bool {
+pub(in crate::content) fn is_missing(kind: &Kind, value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => true,
         Some(Value::String(text)) => text.trim().is_empty(),
@@ -39,12 +39,12 @@ fn has_content(node: &Map<String, Value>, depth: usize) -> bool {
 }
 
 /// The nodes within a node of rich text.
-pub(super) fn children(node: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
+pub(in crate::content) fn children(node: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
     node.get("content").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
 }
 
 /// The blocks of a `blok` node of rich text.
-pub(super) fn body(node: &Map<String, Value>) -> impl Iterator<Item = &Value> {
+pub(in crate::content) fn body(node: &Map<String, Value>) -> impl Iterator<Item = &Value> {
     let attributes = node.get("attrs").and_then(Value::as_object);
     attributes.and_then(|attributes| attributes.get("body")).and_then(Value::as_array).into_iter().flatten()
 }

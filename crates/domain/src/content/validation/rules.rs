@@ -13,12 +13,13 @@ use uuid::Uuid;
 
 /// The rules of a field.
 #[derive(Debug)]
-pub(super) struct FieldRules {
-    pub(super) name: String,
+pub(in crate::content) struct FieldRules {
+    pub(in crate::content) name: String,
     pub(super) required: bool,
+    pub(in crate::content) is_translatable: bool,
     pub(super) pattern: Option<SchemaPattern>,
     pub(super) settings: Vec<Setting>,
-    pub(super) kind: Kind,
+    pub(in crate::content) kind: Kind,
 }
 
 /// A pattern, which is compiled when a value needs it.
@@ -36,7 +37,7 @@ impl SchemaPattern {
 
 /// What a field holds.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(in crate::content) enum Kind {
     Text {
         min: Option<usize>,
         max: Option<usize>,
@@ -59,13 +60,13 @@ pub(super) enum Kind {
 
 /// The least and the most of a list.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(in crate::content) struct Counts {
     pub(super) min: Option<usize>,
     pub(super) max: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NumberRules {
+pub(in crate::content) struct NumberRules {
     pub(super) min: Option<f64>,
     pub(super) max: Option<f64>,
     pub(super) decimals: Option<usize>,
@@ -74,7 +75,7 @@ pub(super) struct NumberRules {
 
 /// Where the values of an option come from.
 #[derive(Debug)]
-pub(super) enum Choice {
+pub(in crate::content) enum Choice {
     Listed(HashSet<String>),
     Datasource(String),
     Stories(Targets),
@@ -85,7 +86,7 @@ pub(super) enum Choice {
 
 /// The stories that a field may lead to.
 #[derive(Debug, Default)]
-pub(super) struct Targets {
+pub(in crate::content) struct Targets {
     /// Content types; none is all.
     pub(super) types: HashSet<String>,
     /// What their paths begin with.
@@ -93,13 +94,13 @@ pub(super) struct Targets {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct LinkRules {
+pub(in crate::content) struct LinkRules {
     pub(super) targets: Targets,
 }
 
 /// Which blocks a list may hold.
 #[derive(Debug)]
-pub(super) enum Restriction {
+pub(in crate::content) enum Restriction {
     None,
     Names(Lists<String>),
     /// With their subgroups.
@@ -109,7 +110,7 @@ pub(super) enum Restriction {
 
 /// What is allowed, or all when there is none; and of that what is denied.
 #[derive(Debug)]
-pub(super) struct Lists<T> {
+pub(in crate::content) struct Lists<T> {
     pub(super) allowed: HashSet<T>,
     pub(super) denied: HashSet<T>,
 }
@@ -122,6 +123,7 @@ impl FieldRules {
         Self {
             name: name.to_owned(),
             required: is_on(schema, "required"),
+            is_translatable: is_on(schema, "translatable"),
             pattern,
             settings: Setting::read_all(schema.get("conditional_settings")),
             kind: Kind::read(schema),

@@ -32,11 +32,11 @@ pub struct Schemas {
 
 /// The rules of a component.
 #[derive(Debug)]
-pub(super) struct ComponentRules {
+pub(in crate::content) struct ComponentRules {
     /// Its group and those above.
     groups: Vec<Uuid>,
     tags: Vec<i64>,
-    pub(super) fields: Vec<FieldRules>,
+    pub(in crate::content) fields: Vec<FieldRules>,
     numbers: HashMap<String, usize>,
 }
 
@@ -78,7 +78,7 @@ impl Schemas {
         components.iter().any(|component| component.schema.values().any(restricts))
     }
 
-    pub(super) fn component(&self, name: &str) -> Option<&ComponentRules> {
+    pub(in crate::content) fn component(&self, name: &str) -> Option<&ComponentRules> {
         self.components.get(name)
     }
 

@@ -49,6 +49,7 @@ pub(super) async fn merge(ctx: &CommandContext<'_>, source: &record::Space, repo
         }
     }
     settings = with_environments(settings, source, report);
+    settings = with_asset_fields(settings, source);
     Ok(MergedSettings { before, after: settings })
 }
 
@@ -64,6 +65,23 @@ fn with_environments(mut settings: SpaceSettings, source: &record::Space, report
         match change(&settings, json!({ "environments": all })) {
             Ok(changed) => settings = changed,
             Err(fault) => report.warnings.add(Finding::new("environmentInvalid", Kind::Story, 0, name, &*fault.message)),
+        }
+    }
+    settings
+}
+
+/// Adds the fields of assets that the space has none of the same key of. One that is not valid is left out:
+/// assets keep all members of their `meta_data` without it.
+fn with_asset_fields(mut settings: SpaceSettings, source: &record::Space) -> SpaceSettings {
+    for field in &source.asset_custom_meta_data_schema {
+        let key = field.get("key").and_then(Value::as_str).unwrap_or_default();
+        if settings.asset_meta_fields.iter().any(|own| own.key == key) {
+            continue;
+        }
+        let mut all: Vec<Value> = settings.asset_meta_fields.iter().map(|own| json!(own)).collect();
+        all.push(field.clone());
+        if let Ok(changed) = change(&settings, json!({ "asset_custom_meta_data_schema": all })) {
+            settings = changed;
         }
     }
     settings

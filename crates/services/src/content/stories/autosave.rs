@@ -4,6 +4,8 @@
 
 use super::{
     Patch,
+    draft::save_draft,
+    folder_types::require_allowed,
     keeping::{is_last_version, is_of_another, keep_draft},
     steps::{find_active, find_published, new_version},
 };
@@ -16,7 +18,6 @@ use jiff::SignedDuration;
 use storage::{
     Result,
     content::stories::{
-        editions,
         read::{StoryDetail, StoryWithDraft},
         versions::{self, Status},
         write,
@@ -52,6 +53,9 @@ impl SpaceCommand for Autosave {
         if !draft.differs_from(&before.draft) {
             return Ok((StoryDetail { current: before, related }, Changes::default()));
         }
+        if draft.component != before.draft.component {
+            require_allowed(ctx, before.story.place.parent, draft.component.as_deref()).await?;
+        }
         let mut story = before.story.clone();
         if self.keep || is_of_another(ctx, &before.story) {
             keep_draft(ctx, &before, &mut story).await?;
@@ -65,7 +69,7 @@ impl SpaceCommand for Autosave {
         let number = story.last_version + i32::from(adds_version);
         let mut story = story.saved(number, ctx.now, differs);
         story.is_autosaved = !is_due;
-        editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
+        save_draft(ctx, self.id, &before.draft, &draft).await?;
         if adds_version {
             write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
         } else {

@@ -2,6 +2,7 @@
 
 use super::{
     Patch,
+    folder_types::require_allowed,
     if_match::stamp,
     languages::publish_written,
     patch::content_of,
@@ -126,6 +127,9 @@ impl Create {
             }
         };
         let (component, content) = content_of(is_folder, content, default_root, ctx.entropy)?;
+        if !is_folder {
+            require_allowed(ctx, parent, component.as_deref()).await?;
+        }
         let story = Story {
             id: StoryId::ROOT,
             uuid: ctx.entropy.uuid(),

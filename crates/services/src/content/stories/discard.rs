@@ -1,6 +1,7 @@
 //! Going back to the published edition.
 
 use super::{
+    draft::save_draft,
     keeping::keep_draft,
     steps::{audited, find_active, new_version},
 };
@@ -12,7 +13,6 @@ use domain::{
 use storage::{
     Result,
     content::stories::{
-        editions,
         read::{self, StoryDetail, StoryWithDraft},
         versions::Status,
         write,
@@ -40,7 +40,7 @@ impl SpaceCommand for DiscardChanges {
         keep_draft(ctx, &current, &mut story).await?;
         let number = story.last_version + 1;
         let story = story.saved(number, ctx.now, false);
-        editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
+        save_draft(ctx, self.id, &current.draft, &draft).await?;
         write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
         related.published = None;
         let current = StoryWithDraft { story, draft };

@@ -10,7 +10,7 @@ use crate::content::{
     validation::require_publishable,
 };
 use domain::{
-    content::{Changes, EventKind, Right, language_selection::LanguageSelection, story::Edition},
+    content::{Changes, EventKind, Language, Right, language_selection::LanguageSelection, story::Edition},
     shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
@@ -45,7 +45,7 @@ impl SpaceCommand for PublishLanguages {
         if found.current.story.is_folder {
             return Ok((found, Changes::default()));
         }
-        publish_languages(ctx, found, &self.languages).await
+        publish_by_hand(ctx, found, &self.languages).await
     }
 }
 
@@ -62,29 +62,34 @@ pub(super) async fn publish_written(
         let published = published(&written.current);
         return Ok((written, changes.and(published)));
     }
-    let (detail, publishing) = publish_languages(ctx, written, languages).await?;
+    let (detail, publishing) = publish_by_hand(ctx, written, languages).await?;
     Ok((detail, changes.and(publishing)))
 }
 
-/// Publishes some languages of a story. 422 on `lang` for a language that the space does not have.
-async fn publish_languages(
-    ctx: &CommandContext<'_>,
-    StoryDetail { current: StoryWithDraft { story, draft }, mut related }: StoryDetail,
-    asked: &[String],
-) -> Result<(StoryDetail, Changes)> {
+/// Publishes some languages of a story, by hand: what was scheduled for their publishing is superseded. 422
+/// on `lang` for a language that the space does not have.
+async fn publish_by_hand(ctx: &CommandContext<'_>, found: StoryDetail, asked: &[String]) -> Result<(StoryDetail, Changes)> {
     let languages = spaces::languages(ctx.tx, ctx.space).await?;
     let selection = LanguageSelection::parse(asked, &languages)?;
+    schedulings::mark_languages_superseded(ctx.tx, (ctx.space, found.current.story.id), &selection, ctx.now).await?;
+    publish_languages(ctx, found, (&selection, &languages)).await
+}
+
+/// Publishes some languages of a story, by hand or by schedule. What is refused is refused before anything is
+/// written.
+pub(in super::super) async fn publish_languages(
+    ctx: &CommandContext<'_>,
+    StoryDetail { current: StoryWithDraft { story, draft }, mut related }: StoryDetail,
+    (selection, languages): (&LanguageSelection, &[Language]),
+) -> Result<(StoryDetail, Changes)> {
     let before = find_published(ctx, &story).await?;
     let edition = selection.published(before.as_ref(), &draft)?;
     require_publishable(ctx, &edition.content).await?;
     let differs = draft.differs_from(&edition);
     let number = story.last_version + 1;
-    let story = story.publish_languages(&selection, &languages, (number, ctx.now), differs)?;
+    let story = story.publish_languages(selection, languages, (number, ctx.now), differs)?;
     write::save_version(ctx.tx, ctx.space, &story, &edition, new_version(ctx, Status::Published)).await?;
     publish_edition(ctx, story.id, &edition, &draft).await?;
-    if selection.has_default {
-        schedulings::mark_superseded(ctx.tx, ctx.space, story.id, ctx.now).await?;
-    }
     related.published = differs.then_some(edition.content);
     let current = StoryWithDraft { story, draft };
     let changes = published(&current);
@@ -129,29 +134,38 @@ impl SpaceCommand for UnpublishLanguages {
         if found.current.story.is_folder {
             return Ok((found, Changes::default()));
         }
-        let StoryDetail { current, mut related } = found;
         let languages = spaces::languages(ctx.tx, ctx.space).await?;
         let selection = LanguageSelection::parse(&self.languages, &languages)?;
-        let published = current.story.published_translations(&languages);
-        if selection.has_default && published.keys().all(|code| selection.codes().any(|named| named == code)) {
-            let (current, changes) = unpublish(ctx, current).await?;
-            related.published = None;
-            return Ok((StoryDetail { current, related }, changes));
-        }
-        let StoryWithDraft { story, draft } = current;
-        let Some(before) = find_published(ctx, &story).await? else {
-            return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published").into());
-        };
-        let edition = selection.unpublished(&before)?;
-        let (number, differs) = (story.last_version + 1, draft.differs_from(&edition));
-        let story = story.unpublish_languages(&selection, &languages, number, differs)?;
-        write::save_version(ctx.tx, ctx.space, &story, &edition, new_version(ctx, Status::Published)).await?;
-        publish_edition(ctx, story.id, &edition, &draft).await?;
-        related.published = differs.then_some(edition.content);
-        let current = StoryWithDraft { story, draft };
-        let mut changes = audited("story.unpublish", &current).visible();
-        // The story itself is still published: receivers are told that its content has changed.
-        changes.events.push(event(EventKind::Published, &current.story));
-        Ok((StoryDetail { current, related }, changes))
+        unpublish_languages(ctx, found, (&selection, &languages)).await
     }
+}
+
+/// Unpublishes some languages of a story, by hand or by schedule. What is refused is refused before anything
+/// is written.
+pub(in super::super) async fn unpublish_languages(
+    ctx: &CommandContext<'_>,
+    StoryDetail { current, mut related }: StoryDetail,
+    (selection, languages): (&LanguageSelection, &[Language]),
+) -> Result<(StoryDetail, Changes)> {
+    let published = current.story.published_translations(languages);
+    if selection.has_default && published.keys().all(|code| selection.codes().any(|named| named == code)) {
+        let (current, changes) = unpublish(ctx, current).await?;
+        related.published = None;
+        return Ok((StoryDetail { current, related }, changes));
+    }
+    let StoryWithDraft { story, draft } = current;
+    let Some(before) = find_published(ctx, &story).await? else {
+        return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published").into());
+    };
+    let edition = selection.unpublished(&before)?;
+    let (number, differs) = (story.last_version + 1, draft.differs_from(&edition));
+    let story = story.unpublish_languages(selection, languages, number, differs)?;
+    write::save_version(ctx.tx, ctx.space, &story, &edition, new_version(ctx, Status::Published)).await?;
+    publish_edition(ctx, story.id, &edition, &draft).await?;
+    related.published = differs.then_some(edition.content);
+    let current = StoryWithDraft { story, draft };
+    let mut changes = audited("story.unpublish", &current).visible();
+    // The story itself is still published: receivers are told that its content has changed.
+    changes.events.push(event(EventKind::Published, &current.story));
+    Ok((StoryDetail { current, related }, changes))
 }

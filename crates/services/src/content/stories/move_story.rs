@@ -2,6 +2,7 @@
 
 use super::{
     events,
+    folder_types::require_allowed,
     place::{Destination, set_place},
     steps::audited,
     translations::refresh_paths,
@@ -64,6 +65,9 @@ pub(super) async fn move_story(
     };
     let to = Destination { parent: Some(parent), position: Some(free.position), ..Destination::default() };
     let old = story.place.clone();
+    if !story.is_folder && parent != old.parent {
+        require_allowed(ctx, parent, draft.component.as_deref()).await?;
+    }
     let (story, moved) = set_place(ctx, story, &old, to).await?;
     if !moved.is_empty() {
         refresh_paths(ctx, &story).await?;

@@ -1,6 +1,7 @@
 //! Going back to an older version.
 
 use super::{
+    draft::save_draft,
     keeping::keep_draft,
     steps::{audited, find_active, find_published, new_version},
 };
@@ -14,7 +15,6 @@ use std::sync::Arc;
 use storage::{
     Result,
     content::stories::{
-        editions,
         read::{StoryDetail, StoryWithDraft},
         versions::{self, Status},
         write,
@@ -39,7 +39,7 @@ impl SpaceCommand for Restore {
         let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
         let mut story = current.story.clone();
         keep_draft(ctx, &current, &mut story).await?;
-        let mut draft = current.draft;
+        let mut draft = current.draft.clone();
         let version = versions::find(ctx.tx, ctx.space, self.version);
         let (version, published) = try_join(version, find_published(ctx, &story)).await?;
         let content = match version {
@@ -58,7 +58,7 @@ impl SpaceCommand for Restore {
         related.published = published.filter(|_| differs).map(|published| published.content);
         let number = story.last_version + 1;
         let story = story.saved(number, ctx.now, differs);
-        editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
+        save_draft(ctx, self.id, &current.draft, &draft).await?;
         write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
         let current = StoryWithDraft { story, draft };
         let changes = audited("story.restore_version", &current);

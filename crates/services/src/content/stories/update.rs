@@ -1,7 +1,10 @@
 //! Changing a story: its draft, its place, its translations; publishing it along the way.
 
 use super::{
-    Patch, events,
+    Patch,
+    draft::save_draft,
+    events,
+    folder_types::require_allowed,
     keeping::{is_last_version, is_of_another, keep_draft},
     languages::publish_written,
     place::{Destination, set_place},
@@ -55,6 +58,10 @@ impl SpaceCommand for Update {
         let story = self.patch.apply_to_story(before.story.clone(), ctx.now)?;
         let draft = self.patch.apply_to_draft(&story, before.draft.clone(), ctx.entropy)?;
         let (mut story, moved) = self.set_place(ctx, story, &before.story).await?;
+        let is_newly_there = story.place.parent != before.story.place.parent || draft.component != before.draft.component;
+        if is_newly_there && !story.is_folder {
+            require_allowed(ctx, story.place.parent, draft.component.as_deref()).await?;
+        }
 
         let is_edited = draft.differs_from(&before.draft);
         // The same content with its keys in another order is no edit, and is kept as it was written last.
@@ -78,7 +85,7 @@ impl SpaceCommand for Update {
             story = story.publish(number, ctx.now)?;
         }
         let after = StoryWithDraft { story, draft };
-        self.save(ctx, &after, is_rewritten, adds_version, publishes_all).await?;
+        self.save(ctx, (&before, &after), is_rewritten, adds_version, publishes_all).await?;
         if after.story.is_folder && moved.is_empty() && is_shown_below(&before, &after) {
             tree::touch_below(ctx.tx, ctx.space, &after.story.place.full_slug).await?;
         }
@@ -125,14 +132,14 @@ impl Update {
     async fn save(
         &self,
         ctx: &CommandContext<'_>,
-        after: &StoryWithDraft,
+        (before, after): (&StoryWithDraft, &StoryWithDraft),
         is_rewritten: bool,
         adds_version: bool,
         publishes_all: bool,
     ) -> Result<()> {
         let StoryWithDraft { story, draft } = after;
         if is_rewritten {
-            editions::save_draft(ctx.tx, ctx.space, self.id, draft).await?;
+            save_draft(ctx, self.id, &before.draft, draft).await?;
         }
         if adds_version {
             let status = if publishes_all { Status::Published } else { Status::Draft };

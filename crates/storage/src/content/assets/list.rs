@@ -3,15 +3,18 @@
 use super::{COLUMNS, asset};
 use crate::{
     Connection, Executor, Result,
-    content::where_builder::{WhereBuilder, contains_pattern},
+    content::where_builder::{WhereBuilder, begins_pattern, contains_pattern},
     row,
 };
 use domain::{
-    content::asset::Asset,
+    content::asset::{Asset, FileKind},
     shared::{Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
-use strum::EnumString;
+use strum::{EnumString, VariantArray};
+
+/// The most words of a search that are looked for.
+const MAX_WORDS: usize = 10;
 
 /// A span of time, both ends included.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,9 +28,13 @@ pub struct Times {
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct AssetFilter {
-    /// In the name of the file, the title, the alternative text, the copyright or the source,
-    /// case-insensitive.
+    /// Each of its words is in the name of the file, the title, the alternative text, the copyright, the
+    /// source or the name of a tag, case-insensitive.
     pub search: Option<String>,
+    /// Of one of these kinds; none for all.
+    pub kinds: Vec<FileKind>,
+    /// Only those without an alternative text, but for those that are marked as decorative.
+    pub without_alt: bool,
     /// In a folder; 0 in none.
     pub folder: Option<i64>,
     /// Whether it is private.
@@ -76,21 +83,27 @@ impl AssetOrder {
     }
 }
 
-/// One page of a space's assets.
+/// One page of a space's assets, in an order and whether it descends. Without one, those that were searched
+/// for come best first, others newest first.
 pub async fn list(
     connection: &Connection,
     space: SpaceId,
     filter: &AssetFilter,
-    (order, descending): (AssetOrder, bool),
+    order: Option<(AssetOrder, bool)>,
     page: PageRequest,
 ) -> Result<Page<Asset>> {
     let mut builder = filter_conditions(space, filter);
     let sql = format!("select count(*) as total from assets asset where {}", builder.text());
     let total = connection.row(&sql, &builder.values()).await?;
+    let rank = match (&filter.search, order) {
+        (Some(search), None) => rank(&mut builder, search),
+        _ => String::new(),
+    };
     let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
+    let (order, descending) = order.unwrap_or((AssetOrder::default(), true));
     let direction = if descending { "desc" } else { "asc" };
     let sql = format!(
-        "select {COLUMNS} from assets asset where {} order by {} {direction}, asset.id {direction} limit {limit} offset {offset}",
+        "select {COLUMNS} from assets asset where {} order by {rank} {} {direction}, asset.id {direction} limit {limit} offset {offset}",
         builder.text(),
         order.column(),
     );
@@ -102,11 +115,20 @@ fn filter_conditions(space: SpaceId, filter: &AssetFilter) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
     builder.and("asset.space_id = {}", space.0);
     builder.and_text(if filter.in_trash { "asset.deleted_at is not null" } else { "asset.deleted_at is null" });
-    if let Some(search) = &filter.search {
+    for word in filter.search.iter().flat_map(|search| search.split_whitespace()).take(MAX_WORDS) {
         builder.and(
-            "concat_ws(' ', asset.name, asset.title, asset.alt, asset.copyright, asset.source) ilike {}",
-            contains_pattern(search),
+            "(concat_ws(' ', asset.name, asset.title, asset.alt, asset.copyright, asset.source) ilike {}
+              or asset.internal_tag_ids && array(
+                  select id from internal_tags where space_id = $1 and object_type = 'asset' and name ilike {}
+              ))",
+            contains_pattern(word),
         );
+    }
+    if !filter.kinds.is_empty() {
+        kind_condition(&mut builder, &filter.kinds);
+    }
+    if filter.without_alt {
+        builder.and_text("coalesce(asset.alt, '') = '' and asset.meta_data -> 'decorative' is distinct from 'true'");
     }
     if let Some(folder) = filter.folder {
         builder.and("coalesce(asset.asset_folder_id, 0) = {}", folder);
@@ -142,4 +164,32 @@ fn filter_conditions(space: SpaceId, filter: &AssetFilter) -> WhereBuilder {
         }
     }
     builder
+}
+
+/// The terms of an order by how well an asset matches: the name first, then the title and the alternative
+/// text, and for each those first that begin with what was searched for.
+fn rank(builder: &mut WhereBuilder, search: &str) -> String {
+    let (begins, contains) = (builder.bind(begins_pattern(search)), builder.bind(contains_pattern(search)));
+    format!(
+        "case when asset.name ilike {begins} then 0
+              when asset.title ilike {begins} or asset.alt ilike {begins} then 1
+              when asset.name ilike {contains} then 2
+              when asset.title ilike {contains} or asset.alt ilike {contains} then 3
+              else 4 end,"
+    )
+}
+
+/// The condition that a file is of one of these kinds, by its extension.
+fn kind_condition(builder: &mut WhereBuilder, kinds: &[FileKind]) {
+    let extensions =
+        |kinds: &[FileKind]| -> Vec<&'static str> { kinds.iter().flat_map(|kind| kind.extensions()).copied().collect() };
+    let extension = "coalesce(lower(substring(asset.name from '\\.([^.]*)$')), '')";
+    let named = builder.bind(extensions(kinds));
+    let other = if kinds.contains(&FileKind::Other) {
+        let known = builder.bind(extensions(FileKind::VARIANTS));
+        format!(" or {extension} <> all({known})")
+    } else {
+        String::new()
+    };
+    builder.and_text(&format!("({extension} = any({named}){other})"));
 }

@@ -3,7 +3,7 @@
 use super::{COLUMNS, asset, pixels, signed};
 use crate::{Error, Executor, Result, Tx, row};
 use domain::{
-    content::asset::{Asset, AssetMeta, File},
+    content::asset::{Asset, AssetMeta, File, FileName},
     shared::{AssetFolderId, AssetId, Fault, FieldCode, SpaceId},
 };
 use jiff::Timestamp;
@@ -64,7 +64,7 @@ pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: 
     let (width, height) = pixels(file.size);
     let sql = format!(
         "update assets asset
-         set object = $3, ticket = null, name = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9, updated_at = $10
+         set object = $3, name = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9, updated_at = $10
          where asset.space_id = $1 and asset.id = $2
          returning {COLUMNS}"
     );
@@ -86,6 +86,14 @@ pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: 
         )
         .await?;
     asset(&row)
+}
+
+/// Gives the file of an asset another name.
+pub async fn rename(tx: &Tx<'_>, space: SpaceId, id: AssetId, name: &FileName, at: Timestamp) -> Result<Asset> {
+    let sql = format!(
+        "update assets asset set name = $3, updated_at = $4 where asset.space_id = $1 and asset.id = $2 returning {COLUMNS}"
+    );
+    asset(&tx.row(&sql, &[/* space_id */ &space, /* id */ &id, /* name */ &name.as_str(), /* updated_at */ &at]).await?)
 }
 
 /// Changes the attributes of an asset. 422 when its folder does not exist.

@@ -6,10 +6,9 @@ pub use insert::insert;
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
-    content::{import::prepare, story::Story},
+    content::{import::prepare, scheduling::StoryPlan, story::Story},
     shared::{SpaceId, StoryId},
 };
-use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
@@ -21,7 +20,7 @@ pub struct NewStory<'a> {
     /// The prepared story: its contents and translations.
     pub source: &'a prepare::Story,
     /// Further times at which it is to be published.
-    pub schedulings: Vec<Timestamp>,
+    pub schedulings: Vec<StoryPlan>,
 }
 
 /// An existing story or folder.

@@ -105,6 +105,6 @@ fn checked(ids: Vec<AssetId>) -> Result<Vec<AssetId>, Fault> {
 }
 
 fn answer(content: &Content, assets: &[Asset]) -> Result<ApiResponse, Fault> {
-    let views: Vec<_> = assets.iter().map(|asset| AssetView::of(&content.assets, asset)).collect();
+    let views: Vec<_> = assets.iter().map(|asset| AssetView::of(content, asset)).collect();
     ApiResponse::ok(&envelope::wrap("assets", views))
 }

@@ -36,7 +36,7 @@ pub(super) async fn copy(content: Content, caller: Manager, mut request: ApiRequ
     let stored = content.assets.blobs.put(key, &name, remote.chunks).await?;
     let command = CreateAsset { file: File::new(&stored, name), change };
     let created = content.execute(&caller, command).await?;
-    ApiResponse::ok(&AssetView::of(&content.assets, &created))
+    ApiResponse::ok(&AssetView::of(&content, &created))
 }
 
 /// The last segment of the path of a URL, decoded; empty when there is none.

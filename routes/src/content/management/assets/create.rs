@@ -31,11 +31,11 @@ pub(super) async fn create(content: Content, caller: Manager, mut request: ApiRe
     if let Some(id) = sent.replaces {
         let command = ReplaceAsset { id, file: sent.file, change };
         let replaced = content.execute(&caller, command).await?;
-        return ApiResponse::ok(&AssetView::of(&content.assets, &replaced));
+        return ApiResponse::ok(&AssetView::of(&content, &replaced));
     }
     let command = CreateAsset { file: sent.file, change };
     let created = content.execute(&caller, command).await?;
-    ApiResponse::created(&AssetView::of(&content.assets, &created))
+    ApiResponse::created(&AssetView::of(&content, &created))
 }
 
 /// The content of a form.

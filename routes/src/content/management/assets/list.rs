@@ -8,7 +8,10 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::{Fault, Parameters};
+use domain::{
+    content::asset::FileKind,
+    shared::{Fault, Parameters},
+};
 use storage::content::assets::{self, AssetFilter, AssetOrder, Times};
 
 /// The most assets of one page.
@@ -17,6 +20,8 @@ const MAX_PER_PAGE: u32 = 100;
 const KNOWN: &[&str] = &[
     "in_folder",
     "search",
+    "kind[]",
+    "without_alt",
     "sort_by",
     "is_private",
     "by_alt",
@@ -32,18 +37,20 @@ const KNOWN: &[&str] = &[
     "expire_at_lte",
 ];
 
-/// 200 `{"assets": […]}`, paged. Newest first, or by
-/// `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`.
+/// 200 `{"assets": […]}`, paged. By
+/// `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`; without it, those that
+/// `search` finds come best first, others newest first.
 ///
+/// `kind` is a list of [`FileKind`]s. `without_alt` leaves out those that are marked as decorative.
 /// `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, KNOWN)?;
     let filter = filter(&query)?;
-    let order = query.sort_by("created_at:desc")?.unwrap_or((AssetOrder::default(), true));
+    let order = query.sort_by::<AssetOrder>("created_at:desc")?;
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("asset.list").await?;
     let found = assets::list(&connection, caller.space(), &filter, order, page).await?;
-    let views: Vec<_> = found.items.iter().map(|item| AssetView::of(&content.assets, item)).collect();
+    let views: Vec<_> = found.items.iter().map(|item| AssetView::of(&content, item)).collect();
     Ok(ApiResponse::ok(&envelope::wrap("assets", views))?.paged(found.total, page))
 }
 
@@ -53,6 +60,8 @@ fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
     let folder: Option<i64> = query.parsed("in_folder")?;
     Ok(AssetFilter {
         search: query.search("search")?,
+        kinds: query.parsed_list::<FileKind>("kind")?,
+        without_alt: query.flag("without_alt")?,
         folder: folder.filter(|folder| *folder >= 0),
         is_private: query.flag_if_given("is_private")?,
         alt: query.search("by_alt")?,

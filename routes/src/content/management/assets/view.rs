@@ -1,6 +1,6 @@
 //! An asset in Storyblok's shape, which is in no envelope.
 
-use crate::content::Assets;
+use crate::content::Content;
 use domain::{
     content::{asset::Asset, internal_tag::NamedTag},
     shared::{AssetFolderId, AssetId, SpaceId, timestamp},
@@ -15,6 +15,10 @@ pub(super) struct AssetView<'a> {
     id: AssetId,
     /// The whole URL, as stories refer to it.
     filename: String,
+    /// Of a private one: the URL with a signature that opens it for an hour, also with `/m/…` behind the
+    /// name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signed_url: Option<String>,
     space_id: SpaceId,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
@@ -44,11 +48,12 @@ pub(super) struct AssetView<'a> {
 
 impl<'a> AssetView<'a> {
     /// The view of an asset.
-    pub(super) fn of(assets: &Assets, asset: &'a Asset) -> Self {
+    pub(super) fn of(content: &Content, asset: &'a Asset) -> Self {
         let (file, meta) = (&asset.file, &asset.meta);
         Self {
             id: asset.id,
-            filename: assets.public_url(asset),
+            filename: content.assets.public_url(asset),
+            signed_url: meta.is_private.then(|| content.assets.signed_url(asset, content.clock.now())),
             space_id: asset.space,
             created_at: asset.created_at,
             updated_at: asset.updated_at,

@@ -1,7 +1,7 @@
 //! A space in Storyblok's shape, with those of its members that exist here.
 
 use domain::{
-    content::{Language, Space, environment::Environment},
+    content::{Language, Space, asset::MetaField, environment::Environment},
     shared::{SpaceId, UserId, timestamp},
 };
 use jiff::Timestamp;
@@ -18,6 +18,7 @@ pub(super) struct SpaceView<'a> {
     /// Whether only valid stories are published; a member of this service.
     publish_requires_valid: bool,
     environments: &'a [Environment],
+    asset_custom_meta_data_schema: &'a [MetaField],
     options: Options<'a>,
     /// The cache version that delivery answers as `cv`.
     version: i64,
@@ -47,6 +48,7 @@ impl<'a> SpaceView<'a> {
             default_lang_name: settings.default_lang_name.as_deref(),
             publish_requires_valid: settings.publish_requires_valid,
             environments: &settings.environments,
+            asset_custom_meta_data_schema: &settings.asset_meta_fields,
             options: Options { languages: &settings.languages },
             version: space.cv,
             stories_count: space.stories_count,

@@ -9,7 +9,11 @@ use crate::{
 };
 use domain::{
     content::language,
-    shared::{Fault, FieldCode, PresetId, StoryId, json::switch, timestamp},
+    shared::{
+        Fault, FieldCode, PresetId, StoryId,
+        json::{self, switch},
+        timestamp,
+    },
 };
 use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer, de::Error};
@@ -84,7 +88,7 @@ impl WithoutEffect {
 struct StoryBody {
     name: Option<String>,
     slug: Option<String>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     parent_id: Option<Option<i64>>,
     content: Option<Value>,
     is_folder: Option<bool>,
@@ -92,24 +96,24 @@ struct StoryBody {
     #[serde(default, deserialize_with = "tags")]
     tag_list: Option<Vec<String>>,
     position: Option<i32>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     path: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     default_root: Option<Option<String>>,
     disable_fe_editor: Option<bool>,
     /// Storyblok's misspelling; its clients write either.
     disble_fe_editor: Option<bool>,
     pinned: Option<bool>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     sort_by_date: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     meta_data: Option<Option<Box<RawValue>>>,
     group_id: Option<Uuid>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     first_published_at: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     publish_at: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     expire_at: Option<Option<String>>,
     translated_slugs_attributes: Option<Vec<TranslationBody>>,
     /// The version that an edit began with, which Storyblok compares when several people edit.
@@ -120,17 +124,12 @@ struct StoryBody {
 struct TranslationBody {
     id: Option<i64>,
     lang: Option<String>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     slug: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     name: Option<Option<String>>,
     #[serde(default, rename = "_destroy")]
     destroy: Value,
-}
-
-/// Distinguishes `null` from an absent member.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(from).map(Some)
 }
 
 /// Tags come as a list or as one text with commas; numbers among them are their digits.

@@ -16,12 +16,17 @@ use domain::{
             sort,
         },
         scheduling::Status,
+        translation_status::TranslationStatus,
     },
-    shared::{Code, Fault, FieldCode, Parameters},
+    shared::{Code, Fault, FieldCode, Parameters, SpaceId, StoryId},
 };
 use serde_json::json;
-use std::time::Duration;
-use storage::content::stories::list::{self as stories, Extras, Scheduled, StoryFilter};
+use services::content::stories::translation_status::statuses;
+use std::{collections::HashMap, time::Duration};
+use storage::content::{
+    spaces,
+    stories::list::{self as stories, Extras, ListedStory, Scheduled, StoryFilter},
+};
 use uuid::Uuid;
 
 /// The most stories of one page.
@@ -69,6 +74,7 @@ const KNOWN: &[&str] = &[
     "with_summary",
     "with_counts",
     "with_translated_stories",
+    "with_translations",
 ];
 
 /// 200 `{"stories": […]}`, folders among them, without content. A parameter that is not known is 422: a
@@ -80,6 +86,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let order = order(&query, &filter)?;
     let (with_summary, with_translations) = (query.flag("with_summary")?, query.flag("with_translated_stories")?);
     let (alternates, counts) = (query.flag("with_alts")?, query.flag("with_counts")?);
+    let with_statuses = query.flag("with_translations")?;
     let extras = Extras { alternates, counts, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
     let cost = cost(&filter, &order);
@@ -94,15 +101,32 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
     let authors = authors(&content, found.page.items.iter().map(|item| &item.story.story.author)).await?;
-    let listed = found.page.items.iter().map(|item| view::listed(caller.space(), item, with_summary, languages, &authors));
+    let statuses = if with_statuses { Some(translation_statuses(&content, space, &found.page.items).await?) } else { None };
+    let listed = found.page.items.iter().map(|item| {
+        let shown = view::Shown { summary: with_summary, languages, statuses: statuses.as_ref() };
+        view::listed(space, item, shown, &authors)
+    });
     let views = listed.collect::<Result<Vec<_>, Fault>>()?;
     Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.page.total, page))
+}
+
+/// How far the stories are translated; folders are not.
+async fn translation_statuses(
+    content: &Content,
+    space: SpaceId,
+    items: &[ListedStory],
+) -> Result<HashMap<StoryId, Vec<TranslationStatus>>, Fault> {
+    let stories = items.iter().map(|item| &item.story).filter(|found| !found.story.is_folder);
+    let drafts: Vec<_> = stories.map(|found| (found.story.id, &found.draft.content)).collect();
+    let connection = content.store.connection("story.translations").await?;
+    let languages = spaces::languages(&connection, space).await?;
+    Ok(statuses(&connection, space, &languages, &drafts).await?)
 }
 
 /// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort
 /// them, which `custom_sorting` asks for by name.
 fn order(query: &Parameters, filter: &StoryFilter) -> Result<ListOrder, Fault> {
-    let keys = query.text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
+    let keys = query.text("sort_by").map(sort::parse_for_editors).transpose()?.filter(|keys| !keys.is_empty());
     match keys {
         Some(_) if query.flag("custom_sorting")? => Err(Fault::invalid("custom_sorting", FieldCode::Invalid, "excludes sort_by")),
         Some(keys) => Ok(ListOrder::Keys(keys)),

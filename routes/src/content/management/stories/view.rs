@@ -4,8 +4,9 @@ use domain::{
     content::{
         Language, language_selection,
         story::{Edition, Story, StoryContent},
+        translation_status::TranslationStatus,
     },
-    shared::{Authorship, Fault, Person, SpaceId, UserId, timestamp},
+    shared::{Authorship, Fault, Person, SpaceId, StoryId, UserId, timestamp},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
@@ -218,14 +219,43 @@ pub(super) struct ListedStoryView<'a> {
     /// Of a folder, when `with_counts` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     children: Option<Children>,
+    /// Of a story, when `with_translations` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translations: Option<Vec<TranslationCounts<'a>>>,
 }
 
-/// A story in a list; with its translations when the languages of its space are given.
+/// How many fields of a story are translated into a language.
+#[derive(Serialize)]
+struct TranslationCounts<'a> {
+    language: &'a str,
+    translatable: usize,
+    missing: usize,
+    outdated: usize,
+}
+
+impl<'a> TranslationCounts<'a> {
+    fn of(status: &'a TranslationStatus) -> Self {
+        let TranslationStatus { language, translatable, missing, outdated } = status;
+        Self { language, translatable: *translatable, missing: missing.len(), outdated: outdated.len() }
+    }
+}
+
+/// What a list shows of each story beside its own attributes.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    /// The first plain fields.
+    pub(super) summary: bool,
+    /// The languages of the space, to tell how each is published.
+    pub(super) languages: Option<&'a [Language]>,
+    /// How far each story is translated.
+    pub(super) statuses: Option<&'a HashMap<StoryId, Vec<TranslationStatus>>>,
+}
+
+/// A story in a list.
 pub(super) fn listed<'a>(
     space: SpaceId,
     listed: &'a ListedStory,
-    with_summary: bool,
-    languages: Option<&'a [Language]>,
+    shown: Shown<'a>,
     authors: &Authors,
 ) -> Result<ListedStoryView<'a>, Fault> {
     let ListedStory { story: found, alternates, published, children } = listed;
@@ -234,9 +264,13 @@ pub(super) fn listed<'a>(
     Ok(ListedStoryView {
         item: item(space, story, draft, authors),
         alternates,
-        content_summary: if with_summary { summary(draft.content.text()) } else { Map::new() },
-        translated_stories: languages.map(translated).transpose()?,
+        content_summary: if shown.summary { summary(draft.content.text()) } else { Map::new() },
+        translated_stories: shown.languages.map(translated).transpose()?,
         children: *children,
+        translations: shown
+            .statuses
+            .and_then(|statuses| statuses.get(&story.id))
+            .map(|statuses| statuses.iter().map(TranslationCounts::of).collect()),
     })
 }
 

@@ -1,10 +1,10 @@
 //! The roles of a person at the clients, and moving them to another group.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, present},
+    identity::{BODY_LIMIT, Identity},
     web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
-use domain::shared::{Code, Detail, Fault, UserId};
+use domain::shared::{Code, Detail, Fault, UserId, json};
 use serde::{Deserialize, Serialize};
 use services::identity::admin::roles::{RolesInGroup, list_roles, rekey_roles, set_roles};
 
@@ -61,7 +61,7 @@ pub(in crate::identity::admin) async fn list(
 struct RolesBody {
     role_group: Option<String>,
     /// `null` for the default roles.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "json::present")]
     roles: Option<Option<Vec<String>>>,
 }
 

@@ -1,6 +1,7 @@
 use super::{DerivedUids, IdMaps, SourcePaths, Story, story};
 use crate::content::import::record::LocalizedPath;
 use crate::content::import::{Finding, Kind, Record};
+use crate::content::scheduling::{PublishAction, StoryPlan};
 use crate::shared::Entropy;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicU64;
@@ -111,16 +112,29 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
     let more = json!({"publish_at": "2030-01-01T00:00:00.000Z", "expire_at": "some day", "_schedulings": [
         {"publish_at": "2031-01-01 10:00"}, {"publish_at": "2030-05-01 10:00", "status": "scheduled", "language": ""},
         {"publish_at": "2031-01-01T10:00:00Z"}, {"publish_at": "2029-01-01 10:00", "status": "schedule_published"},
-        {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "soon"}]});
+        {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "2033-01-01 10:00", "action": "unpublish"},
+        {"publish_at": "2034-01-01 10:00", "action": "burn"}, {"publish_at": "soon"}]});
     let prepared_story = prepared(more.clone()).unwrap();
     assert_eq!(
         (prepared_story.schedule.publish_at, prepared_story.schedule.expire_at),
         (Some("2030-01-01T00:00:00Z".parse().unwrap()), None)
     );
-    let times: Vec<String> = prepared_story.schedulings.iter().map(ToString::to_string).collect();
-    assert_eq!(times, ["2030-05-01T10:00:00Z", "2031-01-01T10:00:00Z"]);
+    let plan = |at: &str, action, language: Option<&str>| StoryPlan {
+        at: at.parse().unwrap(),
+        action,
+        language: language.map(Into::into),
+    };
+    assert_eq!(
+        prepared_story.schedulings,
+        [
+            plan("2030-05-01T10:00:00Z", PublishAction::Publish, None),
+            plan("2031-01-01T10:00:00Z", PublishAction::Publish, None),
+            plan("2032-01-01T10:00:00Z", PublishAction::Publish, Some("de")),
+            plan("2033-01-01T10:00:00Z", PublishAction::Unpublish, None),
+        ]
+    );
     let codes: Vec<_> = prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect();
-    assert_eq!(codes, ["scheduleUnreadable", "scheduleOfLanguage", "scheduleUnreadable"]);
+    assert_eq!(codes, ["scheduleUnreadable", "scheduleUnreadable", "scheduleUnreadable"]);
 
     let mut folder = more;
     folder.as_object_mut().unwrap().extend(json!({"is_folder": true, "content": {}}).as_object().unwrap().clone());

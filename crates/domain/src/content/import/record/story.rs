@@ -39,7 +39,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("translated_slugs", Rule::Each(&[("lang", TEXT), ("slug", TEXT), ("name", TEXT), ("published", Rule::Flag)])),
     ("localized_paths", Rule::Each(&[("lang", TEXT), ("path", TEXT)])),
     ("translated_stories", Rule::Each(&[("lang", TEXT), ("published_at", TEXT), ("unpublished_changes", Rule::Flag)])),
-    ("_schedulings", Rule::Each(&[("publish_at", TEXT), ("language", TEXT), ("status", TEXT)])),
+    ("_schedulings", Rule::Each(&[("publish_at", TEXT), ("action", TEXT), ("language", TEXT), ("status", TEXT)])),
 ];
 
 /// A story or a folder; its content is the draft.
@@ -131,7 +131,9 @@ pub struct Story {
 pub struct Scheduling {
     /// When it is due.
     pub publish_at: String,
-    /// The only language to publish; none for all.
+    /// What is to be done; none means `publish`.
+    pub action: Option<String>,
+    /// The only language that it is about; none for all.
     pub language: Option<String>,
     /// Its status; none means `scheduled`.
     pub status: Option<String>,

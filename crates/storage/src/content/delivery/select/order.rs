@@ -102,7 +102,7 @@ fn has_index(key: &SortKey, version: ContentVersion) -> bool {
 /// index serves both directions.
 fn may_be_null(property: Property, version: ContentVersion) -> bool {
     match property {
-        Property::SortByDate | Property::Path => true,
+        Property::SortByDate | Property::Path | Property::ContentType => true,
         Property::PublishedAt | Property::FirstPublishedAt => version == ContentVersion::Draft,
         _ => false,
     }
@@ -145,6 +145,12 @@ fn property_column(property: Property) -> &'static str {
         Property::IsStartpage => "edition.is_startpage",
         Property::ParentId => "edition.parent_id",
         Property::GroupId => "edition.group_id",
+        Property::ContentType => "edition.component collate \"C\"",
+        Property::State => {
+            "case when story.published_version is not null then case when story.unpublished_changes then 2 else 3 end
+                  when story.publish_at is not null then 1 else 0 end"
+        }
+        Property::LastAuthor => "story.author collate \"C\"",
     }
 }
 

@@ -6,6 +6,7 @@ use domain::{
     content::{
         import::prepare,
         index::Field,
+        scheduling::StoryPlan,
         story::{Edition, Publication, Story},
     },
     shared::{Actor, SpaceId, StoryId},
@@ -188,18 +189,20 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>]) -> R
 
 /// Inserts further publication times.
 async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], at: Timestamp) -> Result<()> {
-    let planned: Vec<(StoryId, Timestamp)> =
-        all.iter().flat_map(|new| new.schedulings.iter().map(|at| (new.story.id, *at))).collect();
+    let planned: Vec<(StoryId, &StoryPlan)> =
+        all.iter().flat_map(|new| new.schedulings.iter().map(|plan| (new.story.id, plan))).collect();
     if planned.is_empty() {
         return Ok(());
     }
     tx.execute(
-        "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
-         select $1, planned.*, 'scheduled', $4, $4 from unnest($2::bigint[], $3::timestamptz[]) as planned",
+        "insert into story_schedulings (space_id, story_id, publish_at, action, language, status, created_at, updated_at)
+         select $1, planned.*, 'scheduled', $6, $6 from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[]) as planned",
         &[
             /* space_id */ &space,
             /* story_id */ &planned.iter().map(|p| p.0).collect::<Vec<_>>(),
-            /* publish_at */ &planned.iter().map(|p| p.1).collect::<Vec<_>>(),
+            /* publish_at */ &planned.iter().map(|p| p.1.at).collect::<Vec<_>>(),
+            /* action */ &planned.iter().map(|p| p.1.action.into_str()).collect::<Vec<_>>(),
+            /* language */ &planned.iter().map(|p| p.1.language.as_deref()).collect::<Vec<_>>(),
             /* created_at, updated_at */ &at,
         ],
     )

@@ -174,7 +174,7 @@ fn scheduled_text(builder: &mut WhereBuilder, scheduled: &Scheduled) -> String {
     };
     let listed = format!(
         "exists (select from story_schedulings line where line.space_id = $1 and line.story_id = story.id
-                     and line.status = {status}{})",
+                     and line.action = 'publish' and line.status = {status}{})",
         times("line.publish_at")
     );
     if scheduled.status != Status::Scheduled {

@@ -3,7 +3,7 @@
 use super::placement::PlacedStory;
 use domain::content::{
     import::prepare,
-    scheduling::PublishSchedule,
+    scheduling::{PublishSchedule, StoryPlan},
     story::{Publication, Story},
 };
 use jiff::Timestamp;
@@ -54,6 +54,6 @@ pub(super) fn future_schedule(source: &prepare::Story, now: Timestamp) -> Publis
 }
 
 /// The further publication times that are still to come.
-pub(super) fn future_schedulings(source: &prepare::Story, now: Timestamp) -> Vec<Timestamp> {
-    source.schedulings.iter().copied().filter(|at| *at > now).collect()
+pub(super) fn future_schedulings(source: &prepare::Story, now: Timestamp) -> Vec<StoryPlan> {
+    source.schedulings.iter().filter(|plan| plan.at > now).cloned().collect()
 }

@@ -11,19 +11,18 @@ use domain::{
     content::{
         EventKind, StoryEvent,
         import::prepare,
-        scheduling::{self, Scheduling},
+        scheduling::{self, Scheduling, StoryPlan},
         story::{Edition, Publication, Story},
     },
     shared::{Fault, StoryId},
 };
-use jiff::Timestamp;
 use storage::{
     Result,
     content::{
         imports::stories,
         schedulings,
         stories::{
-            editions, read, translations,
+            editions, read, translation_status, translations,
             versions::{self, NewVersion, Status},
             write,
         },
@@ -103,17 +102,17 @@ async fn update_published(
 }
 
 /// Replaces the open schedulings of a story. Returns whether anything changed.
-async fn update_schedulings(ctx: &CommandContext<'_>, story: StoryId, wanted: &[Timestamp]) -> Result<bool> {
+async fn update_schedulings(ctx: &CommandContext<'_>, story: StoryId, wanted: &[StoryPlan]) -> Result<bool> {
     let (tx, space) = (ctx.tx, ctx.space);
     let existing = schedulings::list_open(tx, space, story).await?;
     let mut changed = false;
-    for removed in existing.iter().filter(|scheduling| !wanted.contains(&scheduling.publish_at)) {
+    for removed in existing.iter().filter(|scheduling| !wanted.contains(&scheduling.plan)) {
         let after = Scheduling { status: scheduling::Status::Deleted, updated_at: ctx.now, ..removed.clone() };
         schedulings::save(tx, space, &after).await?;
         changed = true;
     }
-    for at in wanted.iter().filter(|at| !existing.iter().any(|scheduling| scheduling.publish_at == **at)) {
-        schedulings::insert(tx, space, story, *at, ctx.now).await?;
+    for plan in wanted.iter().filter(|plan| !existing.iter().any(|scheduling| scheduling.plan == **plan)) {
+        schedulings::insert(tx, space, story, plan, ctx.now).await?;
         changed = true;
     }
     Ok(changed)
@@ -159,9 +158,10 @@ async fn update_translations(ctx: &CommandContext<'_>, story: &Story, wanted: &[
     Ok(changed)
 }
 
-/// Saves an edition as the draft, and as a version.
+/// Saves an edition as the draft, and as a version. All its translations count as up to date.
 async fn save_draft(ctx: &CommandContext<'_>, story: &Story, status: Status, edition: &Edition) -> Result<()> {
     editions::save_draft(ctx.tx, ctx.space, story.id, edition).await?;
+    translation_status::forget(ctx.tx, ctx.space, story.id).await?;
     if story.is_folder {
         return Ok(());
     }

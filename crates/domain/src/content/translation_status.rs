@@ -1,0 +1,13 @@
+//! How far a story is translated: which fields miss a translation, and which translations are older than the
+//! default language's value that they translate.
+//!
+//! ```text
+//! a write    the drafts before and after -> OutdatedTranslations    kept with the story; what was never written here counts as up to date
+//! a read     the draft, the schemas, OutdatedTranslations -> a TranslationStatus for each language
+//! ```
+
+mod outdated;
+mod survey;
+
+pub use outdated::{Digest, OutdatedTranslations};
+pub use survey::{FieldPlace, TranslationStatus, survey};
