@@ -3,7 +3,7 @@
 import type { SettingsStory } from './storysettings.ts';
 
 export type Action = 'publish' | 'unpublish';
-export type PlanStatus = 'scheduled' | 'schedule_published' | 'published_before_schedule' | 'deleted' | 'invalid_story';
+export type PlanStatus = 'scheduled' | 'schedule_published' | 'schedule_unpublished' | 'published_before_schedule' | 'deleted' | 'invalid_story';
 
 /** A plan as the server keeps it. */
 export interface Plan {
