@@ -17,6 +17,8 @@ export interface Folder {
   readonly full_slug: string;
   readonly parent_id: number;
   readonly default_root?: string | null;
+  /** It is not previewed, and nothing in it. */
+  readonly disable_fe_editor?: boolean;
   /** What it takes, where it was read alone. */
   readonly content?: JsonObject;
   /** How much is directly in it, where that was asked for. */

@@ -98,6 +98,14 @@ test('the settings beside an open story do not touch what is typed, and what oth
   await stateIs(person, /^Saved/);
   const now = await read(person, space, id);
   assert.deepEqual([now.full_slug, now.content.title], ['start', 'Typed']);
+  // Without a preview there is no pane for it.
+  const pane = page.locator('.story-preview');
+  assert.equal(await pane.count(), 1);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Settings …' }).click();
+  await dialog.getByLabel('No preview').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await pane.waitFor({ state: 'detached' });
   // In the list: others have changed the tags meanwhile, and the name.
   await person.goto(`/studio/${space}/stories?dialog=settings&story=${id}`);
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');

@@ -23,6 +23,7 @@ const storysettings: { readonly [name in keyof typeof en]: string } = {
   alternateRemove: '{name} aus den Varianten entfernen',
   alternatesHint: 'Dieselbe Seite für andere Leser, zum Beispiel in einem anderen Land. Jede nennt die anderen.',
   previewOff: 'Keine Vorschau',
+  previewOffWithin: 'Keine Vorschau der Storys darin',
   metaData: 'Daten anderer Programme (JSON)',
   allowedTypes: 'Typen von Storys in diesem Ordner',
   allTypes: 'Alle',

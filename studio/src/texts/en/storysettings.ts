@@ -22,6 +22,7 @@ const storysettings = {
   alternateRemove: 'Remove {name} from the alternates',
   alternatesHint: 'The same page for other readers, of another country for example. Each of them names the others.',
   previewOff: 'No preview',
+  previewOffWithin: 'No preview of the stories in it',
   metaData: 'Data of other programs (JSON)',
   allowedTypes: 'Types of stories in this folder',
   allTypes: 'All',
