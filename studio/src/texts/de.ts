@@ -1,12 +1,14 @@
 import assets from './de/assets.ts';
 import blocks from './de/blocks.ts';
 import draft from './de/draft.ts';
+import lists from './de/lists.ts';
 import fields from './de/fields.ts';
 import languages from './de/languages.ts';
 import links from './de/links.ts';
 import preview from './de/preview.ts';
 import richtext from './de/richtext.ts';
 import story from './de/story.ts';
+import storysettings from './de/storysettings.ts';
 import values from './de/values.ts';
 import type { Texts } from './en.ts';
 
@@ -14,12 +16,14 @@ const de: Texts = {
   ...assets,
   ...blocks,
   ...draft,
+  ...lists,
   ...fields,
   ...languages,
   ...links,
   ...preview,
   ...richtext,
   ...story,
+  ...storysettings,
   ...values,
 
   // Frame

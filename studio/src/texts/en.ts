@@ -1,24 +1,28 @@
 import assets from './en/assets.ts';
 import blocks from './en/blocks.ts';
 import draft from './en/draft.ts';
+import lists from './en/lists.ts';
 import fields from './en/fields.ts';
 import languages from './en/languages.ts';
 import links from './en/links.ts';
 import preview from './en/preview.ts';
 import richtext from './en/richtext.ts';
 import story from './en/story.ts';
+import storysettings from './en/storysettings.ts';
 import values from './en/values.ts';
 
 const en = {
   ...assets,
   ...blocks,
   ...draft,
+  ...lists,
   ...fields,
   ...languages,
   ...links,
   ...preview,
   ...richtext,
   ...story,
+  ...storysettings,
   ...values,
 
   // Frame
