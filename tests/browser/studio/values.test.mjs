@@ -163,13 +163,17 @@ test('references are shown with what is known of them, and ordered by keys and b
   await person.close();
 });
 
-test('options of another server are read by ours, and when that fails the reason is told and what is typed can be taken', async () => {
+test('options of another server are read by ours, and when that fails the reason is told and what is typed can be taken', async (t) => {
   const person = await desk.person('external@example.org');
   const { page } = person;
   const { keyboard } = page;
   const countries = Array.from({ length: 249 }, (_, index) => ({ name: `Country ${index}`, value: `c${index}` }));
   const peer = createServer((request, response) => response.end(request.url === '/countries' ? JSON.stringify(countries) : '<html>'));
   await new Promise((done) => peer.listen(0, '127.0.0.1', done));
+  t.after(() => {
+    peer.close();
+    peer.closeAllConnections();
+  });
   const address = `http://127.0.0.1:${peer.address().port}`;
   const space = await desk.space(person, 'Abroad');
   const external = (path) => ({ type: 'option', source: 'external', external_datasource: address + path });
@@ -190,8 +194,6 @@ test('options of another server are read by ours, and when that fails the reason
   assert.deepEqual(await contentOf(person, { space, story: story.id }), { ...content, country: 'c241', broken: 'typed' });
   person.isSilent('external');
   await person.close();
-  peer.closeAllConnections();
-  await new Promise((done) => peer.close(done));
 });
 
 const SHEET = '<meta charset="utf-8"><google-sheets-html-origin><style type="text/css">td {border: 1px solid #ccc;}</style><table xmlns="http://www.w3.org/1999/xhtml" style="table-layout:fixed;"><tbody><tr><td style="overflow:hidden;">Oslo</td><td style="font-weight:bold;">3<br>and 4</td></tr><tr><td colspan="2">Tromsø</td></tr></tbody></table>';
