@@ -21,8 +21,10 @@ const EDGES: Record<string, readonly string[]> = {
   fields: ['kit', 'model', 'richtext', 'texts'],
   assets: ['api', 'app', 'kit', 'model', 'texts'],
   app: ['api', 'assets', 'draft', 'kit', 'model', 'texts', 'stories', 'story'],
-  stories: ['api', 'app', 'kit', 'model', 'texts'],
-  story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'texts'],
+  stories: ['api', 'app', 'kit', 'model', 'storysettings', 'texts'],
+  story: ['api', 'app', 'draft', 'fields', 'kit', 'model', 'preview', 'storysettings', 'texts'],
+  // Dialogs over the list and over a story.
+  storysettings: ['api', 'app', 'fields', 'kit', 'model', 'texts'],
 };
 /** These import no framework and touch no document: what they need is given to them. */
 const PLAIN = ['model', 'draft', 'preview', 'api'];

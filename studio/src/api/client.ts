@@ -33,13 +33,16 @@ export class Client {
   #token: string;
   /** Asks the person to sign in again; fulfilled when that is done. */
   readonly #signIn: () => Promise<void>;
+  /** Told of every request whether there was an answer. */
+  readonly #onanswer: (isAnswered: boolean) => void;
   #signingIn: Promise<void> | undefined;
 
-  constructor(space: number, person: string, token: string, signIn: () => Promise<void>) {
+  constructor(space: number, person: string, token: string, signIn: () => Promise<void>, onanswer: (isAnswered: boolean) => void = () => {}) {
     this.#space = `/api/v1/spaces/${space}/`;
     this.#person = person;
     this.#token = token;
     this.#signIn = signIn;
+    this.#onanswer = onanswer;
   }
 
   /** The CSRF token, for the one form that is no request of this class. */
@@ -57,6 +60,11 @@ export class Client {
   async change<T>(method: Exclude<Method, 'GET'>, path: string, body?: unknown, query: Query = {}, options: WriteOptions = {}): Promise<T> {
     const send = () => this.#send<T>(method, path, query, body, options);
     return (await (options.ifMatch === undefined || options.isSentOnce ? send() : this.#insist(send, options.signal))).body;
+  }
+
+  /** Whether the server answers. */
+  async reach(): Promise<boolean> {
+    return this.#fetch('GET', '/api/ready', {}, undefined, {}).then(() => true, () => false);
   }
 
   async #insist<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -102,9 +110,12 @@ export class Client {
     const patience = AbortSignal.timeout(PATIENCE);
     try {
       const ends = signal ? AbortSignal.any([signal, patience]) : patience;
-      return await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: ends, credentials: 'same-origin' });
+      const response = await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: ends, credentials: 'same-origin' });
+      this.#onanswer(true);
+      return response;
     } catch (error) {
       if (signal?.aborted) throw error;
+      this.#onanswer(false);
       throw new Problem('offline');
     }
   }

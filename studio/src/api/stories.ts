@@ -3,9 +3,10 @@
 import type { ListPlace } from '../model/place.ts';
 import type { Folder } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
-import type { Answer, Client } from './client.ts';
+import type { Client } from './client.ts';
+import type { Page } from './paged.ts';
 
-/** How many stories a page of the list has, and how many folders are loaded into the tree at once. */
+/** How many stories are read at once into a list, and how many folders are loaded into the tree at once. */
 export const PER_PAGE = 50;
 export const FOLDERS = 100;
 
@@ -13,11 +14,11 @@ interface One {
   readonly story: Story;
 }
 
-/** A page of the list of a place. A search, and what was deleted, is of all folders. */
-export function listStories(client: Client, place: ListPlace, hasLanguages: boolean, signal: AbortSignal): Promise<Answer<{ stories: Story[] }>> {
+/** A page of the list of a place, counted from 1. A search, and what was deleted, is of all folders. */
+export async function listStories(client: Client, place: ListPlace, page: number, hasLanguages: boolean, signal: AbortSignal): Promise<Page<Story>> {
   const isEverywhere = place.trash || Boolean(place.search || place.type || place.tag || place.state);
-  return client.get('stories', {
-    page: place.page,
+  const { body, total } = await client.get<{ stories: Story[] }>('stories', {
+    page,
     per_page: PER_PAGE,
     with_parent: isEverywhere ? undefined : place.folder,
     search: place.search,
@@ -29,6 +30,7 @@ export function listStories(client: Client, place: ListPlace, hasLanguages: bool
     with_translated_stories: hasLanguages && !place.trash ? 1 : undefined,
     with_translations: hasLanguages && !place.trash ? 1 : undefined,
   }, signal);
+  return { items: body.stories, total };
 }
 
 /** A page of the folders in a folder, counted from 1. */

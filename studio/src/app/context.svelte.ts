@@ -3,6 +3,7 @@
 import { getContext, setContext } from 'svelte';
 import { Client } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
+import { connectionAfter, type Connection, type ConnectionEvent } from '../model/connection.ts';
 import { addressOf, placeOf, START, STORY_START, type ListPlace, type Place, type StoryPlace } from '../model/place.ts';
 import type { Shell } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
@@ -22,9 +23,11 @@ export class Studio {
   place: Place = $state.raw(START);
   #list: ListPlace = START;
   notice: Notice | undefined = $state.raw();
+  /** The row where a person was in each list, by the address of the list. */
+  readonly rows = new Map<string, number>();
   /** What a screen reader is told, beside the notice. */
   announcement = $state('');
-  isOnline = $state(navigator.onLine);
+  connection: Connection = $state.raw({ state: navigator.onLine ? 'connected' : 'offline', since: Date.now(), lastAnswer: Date.now() });
   /** What is being dragged: a row of a list. */
   dragged: Story | undefined = $state.raw();
   /** Whether single letters do something in lists; a person can turn that off. */
@@ -39,7 +42,17 @@ export class Studio {
   constructor(shell: Shell) {
     this.shell = shell;
     this.arrive();
-    this.client = new Client(shell.space.id, shell.person.id, shell.csrf_token, () => this.#askToSignIn());
+    this.client = new Client(shell.space.id, shell.person.id, shell.csrf_token, () => this.#askToSignIn(), (isAnswered) => this.#heard(isAnswered ? 'answer' : 'failure'));
+  }
+
+  /** The browser has a network again, or none any more. */
+  networkIs(isThere: boolean): void {
+    this.#heard(isThere ? 'online' : 'offline');
+    if (isThere) void this.client.reach();
+  }
+
+  #heard(event: ConnectionEvent): void {
+    this.connection = connectionAfter(this.connection, event, Date.now());
   }
 
   /** The list that is shown, or that was shown last. */
@@ -123,7 +136,7 @@ export function sentenceOf(error: unknown): string {
     case 'gone': return t.problemGone;
     case 'conflict': return t.problemConflict;
     case 'busy': return t.problemBusy;
-    case 'invalid': return fill(t.problemInvalid, { reason: error.message });
+    case 'invalid': return error.fields.some(({ field }) => field === 'content_types') ? t.typeNotAllowed : fill(t.problemInvalid, { reason: error.message });
     case 'failed': return fill(t.problemFailed, { id: error.requestId || '–' });
   }
 }

@@ -11,16 +11,20 @@ test('a folder takes what is over its middle, other rows make room', () => {
 });
 
 test('a story lands behind the sibling that is above it then', () => {
-  const ids = [1, 2, 3, 4];
+  const ids = [1, 2, 3, 4, undefined];
   for (const [dragged, over, landing, after, moves] of [
     [3, 1, 'before', undefined, true],
     [3, 1, 'behind', 1, true],
     [1, 4, 'behind', 4, true],
     [1, 3, 'before', 2, true],
+    [2, 4, 'behind', 4, true],
     [2, 1, 'behind', 1, false],
-    [2, 3, 'before', 1, false],
-    [2, 2, 'before', undefined, false],
+    [2, 3, 'before', 2, false],
+    [2, 2, 'before', 1, false],
+    [1, 1, 'before', undefined, false],
   ] as const) {
-    assert.deepEqual(placeBehind(ids, dragged, over, landing), { after, moves }, `${dragged} ${landing} ${over}`);
+    assert.deepEqual(placeBehind((row) => ids[row], dragged, ids.indexOf(over), landing), { after, moves }, `${dragged} ${landing} ${over}`);
   }
+  // What stands above is not known here: it would come anywhere.
+  assert.equal(placeBehind((row) => ids[row], 1, 5, 'before').moves, false);
 });

@@ -13,12 +13,16 @@ export function landingOf(offset: number, height: number, isFolder: boolean, can
   return part < 0.5 ? 'before' : 'behind';
 }
 
-/** The sibling that the story comes behind, `undefined` for none, and whether it moves at all. */
-export function placeBehind(ids: readonly number[], dragged: number, over: number, landing: 'before' | 'behind'): { readonly after: number | undefined; readonly moves: boolean } {
-  const others = ids.filter((id) => id !== dragged);
-  const index = others.indexOf(over) + (landing === 'behind' ? 1 : 0);
-  const moves = over !== dragged && others.toSpliced(index, 0, dragged).some((id, at) => id !== ids[at]);
-  return { after: others[index - 1], moves };
+/**
+ * The sibling that the story comes behind, `undefined` for none, and whether it moves at all. Rows are asked for by their number, because those out of sight may
+ * not be known: nothing moves behind one of them.
+ */
+export function placeBehind(idAt: (row: number) => number | undefined, dragged: number, over: number, landing: 'before' | 'behind'): { readonly after: number | undefined; readonly moves: boolean } {
+  const above = landing === 'behind' ? over : over - 1;
+  const below = above + 1;
+  const after = above < 0 ? undefined : idAt(above);
+  const isKnown = above < 0 || after !== undefined;
+  return { after, moves: isKnown && after !== dragged && idAt(below) !== dragged };
 }
 
 /** Whether a story can be moved into a folder: not where it is already, and no folder into itself or below itself. */

@@ -3,11 +3,12 @@
 
 import { STATES, type StoryState } from './story.ts';
 
-export const SORTS = ['name', 'slug', 'updated_at'] as const;
+/** The columns of the list that it can be sorted by, as the server names them. */
+export const SORTS = ['name', 'slug', 'content_type', 'state', 'last_author', 'updated_at'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** What stands over the list. All but the new ones are about a story. */
-export const DIALOGS = ['new-story', 'new-folder', 'rename', 'move', 'duplicate', 'delete', 'publish', 'unpublish', 'keys'] as const;
+export const DIALOGS = ['new-story', 'new-folder', 'rename', 'move', 'duplicate', 'delete', 'publish', 'unpublish', 'settings', 'schedule', 'keys'] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
 export interface ListPlace {
@@ -23,7 +24,6 @@ export interface ListPlace {
   /** By position without it. */
   readonly sort: Sort | '';
   readonly descending: boolean;
-  readonly page: number;
   /** What was deleted, instead of what is there. */
   readonly trash: boolean;
   readonly dialog: DialogName | '';
@@ -32,7 +32,7 @@ export interface ListPlace {
 }
 
 /** What stands over a story. */
-export const STORY_DIALOGS = ['add', 'preset', 'paste', 'languages', 'names', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'keys'] as const;
+export const STORY_DIALOGS = ['add', 'preset', 'paste', 'languages', 'names', 'publish', 'publish-language', 'unpublish', 'unpublish-language', 'discard', 'history', 'conflict', 'copy', 'settings', 'schedule', 'keys'] as const;
 export type StoryDialogName = (typeof STORY_DIALOGS)[number];
 
 /** Which fields are shown of a translation beside the default language. */
@@ -61,8 +61,11 @@ export interface StoryPlace {
 export type Place = ListPlace | StoryPlace;
 
 export const START: ListPlace = {
-  screen: 'list', folder: 0, search: '', state: '', type: '', tag: '', sort: '', descending: false, page: 1, trash: false, dialog: '', story: 0,
+  screen: 'list', folder: 0, search: '', state: '', type: '', tag: '', sort: '', descending: false, trash: false, dialog: '', story: 0,
 };
+
+/** What is narrowed down no more. */
+export const UNFILTERED = { search: '', state: '', type: '', tag: '', trash: false } as const;
 
 export const STORY_START: Omit<StoryPlace, 'story'> = {
   screen: 'story', at: '', uid: '', language: '', translate: '', tab: '', dialog: '', into: '', index: 0,
@@ -100,7 +103,6 @@ function listPlaceOf(query: URLSearchParams): ListPlace {
     tag: text('tag'),
     sort: oneOf(SORTS, query.get('sort')),
     descending: query.get('order') === 'desc',
-    page: count(query.get('page'), 1),
     trash: query.get('trash') === '1',
     dialog,
     story: dialog ? count(query.get('story'), 0) : 0,
@@ -147,7 +149,6 @@ function listPairs(place: ListPlace): [string, string][] {
     ['tag', place.tag],
     ['sort', place.sort],
     ['order', place.sort && place.descending ? 'desc' : ''],
-    ['page', place.page > 1 ? String(place.page) : ''],
     ['trash', place.trash ? '1' : ''],
     ['dialog', place.dialog],
     ['story', place.dialog && place.story ? String(place.story) : ''],

@@ -1,5 +1,7 @@
 // What the shell brings: everything that the first screen shows, so that the first request of the studio is the list itself.
 
+import type { JsonObject } from './json.ts';
+
 export type Role = 'admin' | 'editor' | 'viewer';
 
 export interface Language {
@@ -15,6 +17,10 @@ export interface Folder {
   readonly full_slug: string;
   readonly parent_id: number;
   readonly default_root?: string | null;
+  /** It is not previewed, and nothing in it. */
+  readonly disable_fe_editor?: boolean;
+  /** What it takes, where it was read alone. */
+  readonly content?: JsonObject;
   /** How much is directly in it, where that was asked for. */
   readonly children?: { readonly folders: number; readonly stories: number };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { slugOf } from './slug.ts';
+import { pathOf, slugOf } from './slug.ts';
 
 test('a slug is what people write into an address', () => {
   for (const [name, slug] of [
@@ -17,4 +17,12 @@ test('a slug is what people write into an address', () => {
   ] as const) {
     assert.equal(slugOf(name), slug, name);
   }
+});
+
+test('an address ends with the slug, and that of a start page with its folder', () => {
+  const paths = (full_slug: string, is_startpage: boolean) => [false, true].map((isStartPage) => pathOf({ full_slug, is_startpage }, 'new', isStartPage));
+  assert.deepEqual(paths('blog/home', false), ['blog/new', 'blog']);
+  assert.deepEqual(paths('blog/', true), ['blog/new', 'blog']);
+  assert.deepEqual(paths('home', false), ['new', '']);
+  assert.equal(pathOf({ full_slug: 'blog/home', is_startpage: false }, ''), 'blog/…');
 });

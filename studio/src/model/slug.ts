@@ -8,3 +8,10 @@ export function slugOf(name: string): string {
   const plain = small.normalize('NFD').replace(/\p{M}+/gu, '').normalize('NFC');
   return plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 120).replace(/-+$/, '');
 }
+
+/** The address of a story with a slug; a start page has that of its folder. */
+export function pathOf(story: { readonly full_slug: string; readonly is_startpage: boolean }, slug: string, isStartPage = story.is_startpage): string {
+  const parts = story.full_slug.replace(/\/$/, '').split('/');
+  const above = story.is_startpage ? parts : parts.slice(0, -1);
+  return [...above, ...(isStartPage ? [] : [slug || '…'])].filter((part) => part !== '').join('/');
+}

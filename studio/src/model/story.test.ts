@@ -12,6 +12,7 @@ test('a story has the state that its readers see', () => {
   for (const [change, state] of [
     [{}, 'draft'],
     [{ publish_at: at }, 'scheduled'],
+    [{ is_scheduled: true }, 'scheduled'],
     [{ published: true, unpublished_changes: false }, 'published'],
     [{ published: true }, 'changed'],
     [{ published: true, publish_at: at }, 'changed'],

@@ -12,6 +12,8 @@ export interface Story extends Folder {
   readonly updated_at: string;
   readonly published_at: string | null;
   readonly publish_at: string | null;
+  /** A publish is planned, by its own time or by a plan. */
+  readonly is_scheduled?: boolean | null;
   readonly deleted_at: string | null;
   readonly tag_list: readonly string[];
   /** Who changed it last; nobody's name when the account is gone. */
@@ -29,7 +31,7 @@ export type StoryState = (typeof STATES)[number];
 export function stateOf(story: Story): StoryState | undefined {
   if (story.is_folder) return undefined;
   if (story.published) return story.unpublished_changes ? 'changed' : 'published';
-  return story.publish_at ? 'scheduled' : 'draft';
+  return story.publish_at || story.is_scheduled ? 'scheduled' : 'draft';
 }
 
 /** The codes of the languages in which a story is published, beside the default one. */

@@ -10,6 +10,7 @@ export interface Branch {
 }
 
 export interface TreeRow {
+  readonly key: string;
   readonly kind: 'folder' | 'more' | 'loading';
   /** The folder; of the other kinds the one that they are in. */
   readonly folder: Folder;
@@ -27,10 +28,11 @@ export const TOP: Folder = { id: 0, name: '', slug: '', full_slug: '', parent_id
 /** The rows of the tree, given what is loaded and what is open. */
 export function rowsOf(branches: ReadonlyMap<number, Branch>, open: ReadonlySet<number>): TreeRow[] {
   const rows: TreeRow[] = [];
+  const add = (row: Omit<TreeRow, 'key'>) => rows.push({ ...row, key: `${row.kind}-${row.folder.id}` });
   const visit = (parent: Folder, level: number) => {
     const branch = branches.get(parent.id);
     if (!branch) {
-      if (parent.id !== 0) rows.push({ kind: 'loading', folder: parent, level, position: 1, count: 1, isOpen: false, isLeaf: true });
+      if (parent.id !== 0) add({ kind: 'loading', folder: parent, level, position: 1, count: 1, isOpen: false, isLeaf: true });
       return;
     }
     const hasMore = branch.folders.length < branch.total;
@@ -38,11 +40,11 @@ export function rowsOf(branches: ReadonlyMap<number, Branch>, open: ReadonlySet<
       const known = branches.get(folder.id);
       const isLeaf = (known ? known.total : folder.children?.folders) === 0;
       const isOpen = open.has(folder.id) && !isLeaf;
-      rows.push({ kind: 'folder', folder, level, position: index + 1, count: branch.total, isOpen, isLeaf });
+      add({ kind: 'folder', folder, level, position: index + 1, count: branch.total, isOpen, isLeaf });
       if (isOpen) visit(folder, level + 1);
     });
     if (hasMore) {
-      rows.push({ kind: 'more', folder: parent, level, position: branch.folders.length + 1, count: branch.total, isOpen: false, isLeaf: true });
+      add({ kind: 'more', folder: parent, level, position: branch.folders.length + 1, count: branch.total, isOpen: false, isLeaf: true });
     }
   };
   visit(TOP, 1);

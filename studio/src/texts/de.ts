@@ -1,18 +1,22 @@
 import blocks from './de/blocks.ts';
 import draft from './de/draft.ts';
+import lists from './de/lists.ts';
 import fields from './de/fields.ts';
 import languages from './de/languages.ts';
 import preview from './de/preview.ts';
 import story from './de/story.ts';
+import storysettings from './de/storysettings.ts';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
   ...blocks,
   ...draft,
+  ...lists,
   ...fields,
   ...languages,
   ...preview,
   ...story,
+  ...storysettings,
 
   // Frame
   skip: 'Zum Inhalt springen',

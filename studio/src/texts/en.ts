@@ -1,17 +1,21 @@
 import blocks from './en/blocks.ts';
 import draft from './en/draft.ts';
+import lists from './en/lists.ts';
 import fields from './en/fields.ts';
 import languages from './en/languages.ts';
 import preview from './en/preview.ts';
 import story from './en/story.ts';
+import storysettings from './en/storysettings.ts';
 
 const en = {
   ...blocks,
   ...draft,
+  ...lists,
   ...fields,
   ...languages,
   ...preview,
   ...story,
+  ...storysettings,
 
   // Frame
   skip: 'Skip to the content',

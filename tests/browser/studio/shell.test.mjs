@@ -72,7 +72,7 @@ for (const language of ['en', 'de']) {
     for (const dialog of ['new-story', 'new-folder', 'keys', ...['rename', 'move', 'duplicate', 'delete', 'publish'].map((name) => `${name}&story=${person.drafted}`)]) {
       await person.goto(`/studio/${space}/stories?dialog=${dialog}`);
       await person.page.getByRole('dialog').waitFor();
-      await person.page.locator('[role=grid] tbody tr').first().waitFor();
+      await person.page.locator('[role=grid] [data-row] [role=row]').first().waitFor();
       await person.look(`studio-dialog-${dialog.split('&')[0]}`);
     }
     await person.goto(`/studio/${space}/stories?dialog=new-folder`);
@@ -146,6 +146,35 @@ test('a part that cannot be loaded is told, with the way on', async () => {
   await person.close();
 });
 
+test('the connection says how it is, since when, and when the server answered last', async () => {
+  const person = await desk.person('connection@example.org');
+  const space = await desk.space(person, 'Newsroom');
+  await make(person, space, { name: 'Home', slug: 'home' });
+  await person.goto(`/studio/${space}/stories`);
+  const { page } = person;
+  await page.getByRole('row', { name: 'Home' }).waitFor();
+  await page.getByRole('button', { name: 'Connection: Connected' }).click();
+  const details = page.getByRole('dialog', { name: 'Connection: Connected' });
+  await details.getByText('Last answer').waitFor();
+  assert.match(await details.innerText(), /Since\s+\w+ \d+, \d{4}, [^]*Last answer of the server\s+\w+ \d+, \d{4}, /);
+  // A server that does not answer is something else than no network: here its answers get lost.
+  await page.route('**/api/ready', (route) => route.abort());
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByRole('dialog', { name: 'Connection: The server does not answer' }).getByText('Your network works').waitFor();
+  await page.unroute('**/api/ready');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await details.waitFor();
+  await page.keyboard.press('Escape');
+  await person.context.setOffline(true);
+  await page.getByRole('button', { name: 'Connection: No network' }).waitFor();
+  // When the network comes back, the server is asked at once.
+  await person.context.setOffline(false);
+  await page.getByRole('button', { name: 'Connection: Connected' }).waitFor();
+  assert.ok(person.hasReported('Failed to load resource: net::ERR_FAILED'));
+  person.isSilent('connection');
+  await person.close();
+});
+
 test('the space switch leads to the other spaces', async () => {
   const person = await desk.person('switch@example.org');
   const [first, second] = [await desk.space(person, 'First'), await desk.space(person, 'Second')];
@@ -169,8 +198,8 @@ test('from 320 pixels to 4k nothing is cut off', async () => {
   await make(person, space, { name: 'Home', slug: 'a-slug-that-is-as-long-as-a-slug-can-be-when-it-was-made-of-a-sentence', parent_id: folder.id });
   for (const address of ['/studio', `/studio/${space}/stories`, `/studio/${space}/stories?folder=${folder.id}`, `/studio/${space}/stories?dialog=new-story`]) {
     await person.goto(address);
-    if (address !== '/studio') await person.page.locator('[role=grid] tbody tr').first().waitFor();
-    for (const width of [320, 768, 1920, 3840]) {
+    if (address !== '/studio') await person.page.locator('[role=grid] [data-row] [role=row]').first().waitFor();
+    for (const width of [320, 768, 900, 1920, 3840]) {
       await person.page.setViewportSize({ width, height: 900 });
       const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${address} at ${width}: ${overflow} pixels too wide`);

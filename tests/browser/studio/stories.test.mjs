@@ -12,7 +12,7 @@ after(() => desk?.close());
 async function names(person, expected) {
   const read = () => person.page.getByRole('grid').getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.getAttribute('aria-label')));
   await person.page.waitForFunction((wanted) => {
-    const rows = [...document.querySelectorAll('[role=grid] tbody tr')].map((row) => row.getAttribute('aria-label'));
+    const rows = [...document.querySelectorAll('[role=grid] [data-row] [role=row]')].map((row) => row.getAttribute('aria-label'));
     return JSON.stringify(rows) === JSON.stringify(wanted);
   }, expected).catch(async () => assert.deepEqual(await read().catch(() => []), expected));
 }
@@ -111,13 +111,28 @@ test('every list is an address: filters, order, folder, and the way back', async
     await person.goto(`/studio/${space}/stories${address}`);
     await names(person, found);
   }
+  // By what stands in the other columns; a third click goes back to the order of the folder.
+  await person.goto(`/studio/${space}/stories?search=e`);
+  await names(person, ['Beta', 'News']);
+  for (const [column, first, second] of [['State', ['Beta', 'News'], ['News', 'Beta']], ['Type', undefined, undefined], ['Author', undefined, undefined]]) {
+    const head = person.page.getByRole('columnheader', { name: column });
+    await head.getByRole('link').click();
+    await person.page.locator(`[aria-sort=ascending]`).filter({ hasText: column }).waitFor();
+    if (first) await names(person, first);
+    await head.getByRole('link').click();
+    await person.page.locator(`[aria-sort=descending]`).filter({ hasText: column }).waitFor();
+    if (second) await names(person, second);
+  }
+  assert.equal(await person.page.getByRole('alert').count(), 0);
+  await person.page.getByRole('columnheader', { name: 'Author' }).getByRole('link').click();
+  assert.equal(person.path, `/studio/${space}/stories?search=e`);
   await person.goto(`/studio/${space}/stories?search=nothing`);
   await person.page.getByText('Nothing fits.').waitFor();
   await person.page.getByRole('link', { name: 'Clear' }).click();
   await names(person, ['Blog', 'Alpha']);
-  await person.page.getByLabel('State').selectOption('Published');
+  await person.page.getByRole('combobox', { name: 'State' }).selectOption('Published');
   await names(person, ['Alpha']);
-  await person.page.getByLabel('State').selectOption('Changed since');
+  await person.page.getByRole('combobox', { name: 'State' }).selectOption('Changed since');
   await names(person, ['News']);
   person.isSilent('filters');
   await person.close();
@@ -269,11 +284,63 @@ test('a tree of many folders is loaded as it is opened, and only what is in sigh
   await more.waitFor({ state: 'detached' });
   await person.page.keyboard.press('End');
   await person.page.locator('[role=treeitem][aria-posinset="104"]').waitFor();
-  // The list has pages.
-  await person.page.getByRole('link', { name: 'Next' }).click();
-  assert.equal(person.path, `/studio/${space}/stories?page=2`);
-  await person.page.getByText('Page 2 of 3').waitFor();
   person.isSilent('many');
+  await person.close();
+});
+
+test('a list of many stories scrolls as one of few does: pages come as they are seen, and only rows in sight are in the document', async () => {
+  const person = await desk.person('long@example.org');
+  const space = await desk.space(person, 'Newsroom');
+  const blog = await make(person, space, { name: 'Blog', slug: 'blog', is_folder: true });
+  for (let number = 0; number < 240; number += 12) {
+    await Promise.all(Array.from({ length: 12 }, (_, index) => make(person, space, { name: `Story ${String(number + index).padStart(3, '0')}`, slug: `s${number + index}`, parent_id: blog.id })));
+  }
+  const asked = [];
+  person.page.on('request', (request) => {
+    const page = /\/stories\?page=(\d+)&.*with_parent=/.exec(request.url());
+    if (page) asked.push(Number(page[1]));
+  });
+  const folder = `/studio/${space}/stories?folder=${blog.id}&sort=name`;
+  await person.goto(folder);
+  const { page } = person;
+  const grid = page.getByRole('grid');
+  await row(person, 'Story 000').waitFor();
+  await page.getByText('240 in all').waitFor();
+  assert.deepEqual([await grid.getAttribute('aria-rowcount'), await row(person, 'Story 001').getAttribute('aria-rowindex'), asked], ['241', '3', [1]]);
+  assert.ok((await grid.getByRole('row').count()) < 60);
+  // By keys to the end: what lies between is not asked for.
+  await page.keyboard.press('F6');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('End');
+  await row(person, 'Story 239').waitFor();
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  assert.deepEqual([await focused(), asked.toSorted()], ['Story 239', [1, 5]]);
+  await page.keyboard.press('PageUp');
+  assert.equal(await focused(), 'Story 229');
+  // The row with the focus stays when the pointer scrolls away from it, and goes on from there.
+  await page.mouse.wheel(0, -20_000);
+  await row(person, 'Story 000').waitFor();
+  assert.equal(await focused(), 'Story 229');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await focused(), 'Story 228');
+  // In the middle, page by page; the heads of the columns stay in sight.
+  await page.evaluate(() => scrollTo(0, 0.5 * document.body.scrollHeight));
+  await row(person, 'Story 118').waitFor();
+  assert.ok(await page.getByRole('columnheader', { name: 'Name' }).evaluate((head) => head.getBoundingClientRect().top > 0 && head.getBoundingClientRect().bottom < 100));
+  // Who opens a story and comes back is where they were.
+  await row(person, 'Story 118').getByRole('link').click();
+  await page.locator('.block-fields').waitFor();
+  await page.goBack();
+  await row(person, 'Story 118').waitFor();
+  assert.ok(await row(person, 'Story 118').evaluate((shown) => shown.getBoundingClientRect().top > 0 && shown.getBoundingClientRect().bottom < innerHeight));
+  // What is deleted is gone, and what was beyond it takes its place.
+  await choose(person, 'Story 118', 'Delete …');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row(person, 'Story 118').waitFor({ state: 'detached' });
+  assert.equal(await row(person, 'Story 119').getAttribute('aria-rowindex'), '120');
+  await page.getByText('239 in all').waitFor();
+  person.isSilent('long');
   await person.close();
 });
 

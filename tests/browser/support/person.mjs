@@ -48,11 +48,11 @@ function cutWords() {
 export class Person {
   #errors = [];
 
-  static async at(browser, origin, { language = 'en', script = true } = {}) {
+  static async at(browser, origin, { language = 'en', script = true, timezoneId } = {}) {
     const person = new Person();
     person.origin = origin;
     person.language = language;
-    person.context = await browser.newContext({ locale: language, javaScriptEnabled: script, viewport: { width: 1280, height: 900 } });
+    person.context = await browser.newContext({ locale: language, javaScriptEnabled: script, viewport: { width: 1280, height: 900 }, timezoneId });
     person.page = await person.context.newPage();
     person.page.setDefaultTimeout(20_000);
     person.page.on('console', (message) => {

@@ -1,0 +1,61 @@
+// The settings of stories and folders, and what is planned for them.
+
+import type { JsonObject } from '../model/json.ts';
+import type { Action, Plan } from '../model/plans.ts';
+import type { Alternate, SettingsStory } from '../model/storysettings.ts';
+import type { Client } from './client.ts';
+
+/** How many are found at once by searching. */
+const SHOWN = 50;
+/** The most plans of a story that are read. */
+const PLANS = 100;
+
+interface One {
+  readonly story: SettingsStory;
+}
+
+export async function readSettings(client: Client, id: number, signal?: AbortSignal): Promise<SettingsStory> {
+  return (await client.get<One>(`stories/${id}`, {}, signal)).body.story;
+}
+
+/** Writes some members of the revision that they were changed of. */
+export async function saveSettings(client: Client, id: number, change: JsonObject, revision: number): Promise<SettingsStory> {
+  return (await client.change<One>('PUT', `stories/${id}`, { story: change }, {}, { ifMatch: revision })).story;
+}
+
+/** A story becomes one of a group of alternates; of one of its own it is in no other. */
+export async function setGroup(client: Client, id: number, group: string): Promise<void> {
+  await client.change('PUT', `stories/${id}`, { story: { group_id: group } });
+}
+
+/** How much is in a folder, at any depth. */
+export async function countWithin(client: Client, fullSlug: string, signal: AbortSignal): Promise<{ stories: number; folders: number }> {
+  const count = async (kind: 'story_only' | 'folder_only') => (await client.get('stories', { starts_with: `${fullSlug}/`, [kind]: 1, per_page: 1 }, signal)).total;
+  const [stories, folders] = await Promise.all([count('story_only'), count('folder_only')]);
+  return { stories, folders };
+}
+
+export async function findTags(client: Client, search: string, signal: AbortSignal): Promise<{ names: string[]; total: number }> {
+  const { body, total } = await client.get<{ tags: { name: string }[] }>('tags', { search, per_page: SHOWN }, signal);
+  return { names: body.tags.map(({ name }) => name), total };
+}
+
+export async function findStories(client: Client, search: string, signal: AbortSignal): Promise<{ stories: Alternate[]; total: number }> {
+  const { body, total } = await client.get<{ stories: Alternate[] }>('stories', { search: search.slice(0, 200), story_only: 1, per_page: SHOWN }, signal);
+  return { stories: body.stories, total };
+}
+
+/** What is planned for a story, and what came of earlier plans, by their times. */
+export async function listPlans(client: Client, story: number, signal?: AbortSignal): Promise<Plan[]> {
+  return (await client.get<{ story_schedulings: Plan[] }>('story_schedulings', { by_story_id: story, per_page: PLANS }, signal)).body.story_schedulings;
+}
+
+/** Plans something for a moment; without a language for all of them. */
+export async function createPlan(client: Client, story: number, action: Action, at: Date, language: string | null): Promise<void> {
+  const plan = { story_id: story, publish_at: at.toISOString(), action, ...(language !== null && { language }) };
+  await client.change('POST', 'story_schedulings', { story_scheduling: plan });
+}
+
+export async function cancelPlan(client: Client, plan: number): Promise<void> {
+  await client.change('DELETE', `story_schedulings/${plan}`);
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesOf, overtaken, settingsOf, type SettingsStory } from './storysettings.ts';
+
+const story = {
+  id: 1, name: 'Home', slug: 'home', full_slug: 'home', is_folder: false, is_startpage: false, tag_list: ['a'], path: null, sort_by_date: null, disable_fe_editor: false,
+  meta_data: { rank: 1 }, group_id: 'g', alternates: [], expire_at: null, default_root: null, content: { component: 'page', content_types: ['no folder'] },
+} as unknown as SettingsStory;
+
+const folder = { ...story, is_folder: true, meta_data: null, default_root: 'page', content: { content_types: ['page', 'gone'], other: 1 } } as unknown as SettingsStory;
+
+test('what is not changed is not written', () => {
+  for (const one of [story, folder]) assert.deepEqual(changesOf(one, settingsOf(one)), {});
+  // Written in another way it is the same.
+  assert.deepEqual(changesOf(story, { ...settingsOf(story), metaData: '{"rank":1.0}', name: 'Home ' }), {});
+});
+
+test('what is changed is written, and emptied is nothing', () => {
+  const after = { ...settingsOf(story), name: 'Start', tags: ['a', 'b'], isStartPage: true, sortDate: '2026-11-27', metaData: ' ', path: '/' };
+  assert.deepEqual(changesOf(story, after), { name: 'Start', tag_list: ['a', 'b'], is_startpage: true, sort_by_date: '2026-11-27', meta_data: null, path: '/' });
+});
+
+test('what a folder takes is written beside what is not known of it', () => {
+  assert.deepEqual(settingsOf(story).contentTypes, []);
+  assert.deepEqual(changesOf(folder, { ...settingsOf(folder), contentTypes: ['page'] }), { content: { content_types: ['page'], other: 1 } });
+  assert.deepEqual(changesOf(folder, { ...settingsOf(folder), limitsFolders: true, defaultType: '' }), {
+    default_root: null, content: { content_types: ['page', 'gone'], other: 1, lock_subfolders_content_types: true },
+  });
+});
+
+test('only what others have changed of the same is overtaken', () => {
+  const theirs = { ...story, name: 'Theirs', tag_list: ['a', 'c'] };
+  assert.deepEqual(overtaken({ tag_list: ['a', 'b'], path: '/' }, story, theirs), ['tag_list']);
+  assert.deepEqual(overtaken({ path: '/' }, story, theirs), []);
+});
