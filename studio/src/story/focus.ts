@@ -9,6 +9,15 @@ export async function focusCard(key: Key): Promise<void> {
   document.querySelector<HTMLElement>(`[data-card="${key}"]`)?.focus();
 }
 
+/** The first field of the form that is shown, or the form where it has none. */
+export async function focusForm(): Promise<void> {
+  await tick();
+  const form = document.querySelector<HTMLElement>('.story-form');
+  const field = form?.querySelector<HTMLElement>('[data-field]');
+  if (field) controlOf(field).focus();
+  else form?.focus();
+}
+
 /** The control of a field, by its path. */
 export async function focusField(path: string): Promise<void> {
   await tick();

@@ -4,7 +4,7 @@
 export const { endpoint, token, customParent, bridgeUrl } = globalThis.SITE;
 export const RELATIONS = ['landing.author'];
 export const bridgeOptions = { resolveRelations: RELATIONS, ...(customParent && { customParent }) };
-export const readOptions = { version: 'draft', resolve_relations: RELATIONS.join() };
+export const readOptions = { version: globalThis.SITE.version ?? 'draft', resolve_relations: RELATIONS.join() };
 /** The path of the story, behind that of the site. */
 export const slug = location.pathname.split('/').slice(3).join('/');
 globalThis.loads = Number(sessionStorage.getItem('loads') ?? 0) + 1;

@@ -12,19 +12,24 @@ export const SITES = ['js', 'js-6.2', 'react', 'vue', ...WITH_SCRIPT_TAG];
 
 /** What stands in the page of a site in each variant. `own` loads the class of the studio where the site names the address of its script. */
 const VARIANTS = {
-  unchanged: () => ({}),
+  unchanged: (studio, { line }) => ({ head: line }),
   relay: (studio) => ({ head: `<script src="${studio}/f/bridge.js"></script>` }),
   customParent: (studio) => ({ site: { customParent: studio } }),
   own: (studio) => ({ site: { bridgeUrl: `${studio}/f/storyblok-v2-latest.js` }, script: `${studio}/f/storyblok-v2-latest.js` }),
+  // What its readers see.
+  published: (studio, { publicToken }) => ({ site: { version: 'published', token: publicToken } }),
 };
 
-/** The variants of a site. */
+/** The variants of a site that a studio can show. */
 export function variantsOf(site) {
-  return Object.keys(VARIANTS).filter((variant) => variant !== 'own' || WITH_SCRIPT_TAG.includes(site) || site === 'js-6.2');
+  return Object.keys(VARIANTS).filter((variant) => variant !== 'published').filter((variant) => variant !== 'own' || WITH_SCRIPT_TAG.includes(site) || site === 'js-6.2');
 }
 
 export class SiteServer {
-  /** `studio` is the origin of the studio, `token` reads drafts of the space. */
+  /** What the developers of an unchanged site have added to the head of its pages since. */
+  line = '';
+
+  /** `studio` is the origin of the studio; `token` reads drafts of the space, `publicToken` what is published. */
   static async start(studio) {
     const made = new SiteServer();
     made.studio = studio;
@@ -45,7 +50,7 @@ export class SiteServer {
     if (file) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
     const [, site, variant] = pathname.split('/');
     if (!SITES.includes(site) || !VARIANTS[variant]) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/html' }).end(this.#page(site, VARIANTS[variant](this.studio)));
+    response.writeHead(200, { 'content-type': 'text/html' }).end(this.#page(site, VARIANTS[variant](this.studio, this)));
   }
 
   #page(site, { head = '', site: more = {}, script = VENDOR_SCRIPT }) {
