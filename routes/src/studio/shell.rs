@@ -48,7 +48,7 @@ pub(super) async fn show(
         "person": { "id": signed_in.user, "name": name, "email": email },
         "role": role,
         "space": space_view(&space),
-        "asset_max_bytes": studio.content.assets.blobs.max_bytes(),
+        "asset_max_mb": studio.content.assets.blobs.max_bytes() >> 20,
         "tree": top_of_tree(&connection, space.id).await?,
         "components": component_names(&connection, space.id).await?,
     });

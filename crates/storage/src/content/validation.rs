@@ -9,7 +9,6 @@ use futures_util::future::try_join3;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// The components of these names.
 pub async fn components(executor: &impl Executor, space: SpaceId, names: &[&str]) -> Result<Vec<ComponentSource>> {
