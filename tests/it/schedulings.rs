@@ -168,8 +168,7 @@ async fn what_cannot_be_published_is_no_event() {
 async fn with_languages(fixture: &SpaceFixture) -> i64 {
     let languages = json!({ "space": { "languages": [{ "code": "de", "name": "German" }, { "code": "fr", "name": "French" }] } });
     fixture.put(Caller::Owner, &fixture.path(""), languages).await.expect(200);
-    let content =
-        |at: &str| json!({ "_uid": "r", "component": "page", "t": at, "t__i18n__de": format!("{at} de"), "t__i18n__fr": format!("{at} fr") });
+    let content = |at: &str| json!({ "_uid": "r", "component": "page", "t": at, "t__i18n__de": format!("{at} de"), "t__i18n__fr": format!("{at} fr") });
     let story = json!({ "story": { "name": "A", "slug": "a", "content": content("old") }, "publish": 1 });
     let made = fixture.editor().post("/stories", story).await.expect(201);
     let id = made["story"]["id"].as_i64().unwrap();

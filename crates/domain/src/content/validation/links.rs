@@ -23,7 +23,9 @@ impl<'a> Walk<'a> {
             Value::Object(link) => {
                 let kind = link.get("linktype").and_then(Value::as_str).unwrap_or_default();
                 if rules.refused_types.contains(&kind) {
-                    self.report(field.block, FieldCode::LinkTypeNotAllowed, || format!("is a link of the type {kind}, which is off here"));
+                    self.report(field.block, FieldCode::LinkTypeNotAllowed, || {
+                        format!("is a link of the type {kind}, which is off here")
+                    });
                 }
                 let leads_to_story = kind == "story" && !is_blank(link, "id");
                 if let Some(text) = link.get("id").and_then(Value::as_str).filter(|_| leads_to_story) {
@@ -75,7 +77,9 @@ impl<'a> Walk<'a> {
         let filename = match value {
             Value::Object(asset) => {
                 if rules.refuses_urls && asset.get("is_external_url") == Some(&Value::Bool(true)) {
-                    self.report(field.block, FieldCode::ExternalUrlNotAllowed, || "is a file of another server, which is off here".to_owned());
+                    self.report(field.block, FieldCode::ExternalUrlNotAllowed, || {
+                        "is a file of another server, which is off here".to_owned()
+                    });
                 }
                 asset.get("filename").and_then(Value::as_str).unwrap_or_default()
             }

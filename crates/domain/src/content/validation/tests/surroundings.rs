@@ -92,8 +92,16 @@ fn links_lead_to_stories_that_are_there() {
         (json!({ "type": "multilink", "restrict_content_types": true, "component_whitelist": [] }), link(POST), ""),
         (json!({ "type": "multilink", "force_link_scope": true, "link_scope": "shop" }), link(POST), "outsideFolder?"),
         (json!({ "type": "multilink", "link_scope": "shop" }), link(POST), ""),
-        (json!({ "type": "multilink", "email_link_type": false }), json!({ "linktype": "email", "email": "a@b.example" }), "linkTypeNotAllowed?"),
-        (json!({ "type": "multilink", "asset_link_type": false }), json!({ "linktype": "asset", "url": "/a.pdf" }), "linkTypeNotAllowed?"),
+        (
+            json!({ "type": "multilink", "email_link_type": false }),
+            json!({ "linktype": "email", "email": "a@b.example" }),
+            "linkTypeNotAllowed?",
+        ),
+        (
+            json!({ "type": "multilink", "asset_link_type": false }),
+            json!({ "linktype": "asset", "url": "/a.pdf" }),
+            "linkTypeNotAllowed?",
+        ),
         (json!({ "type": "multilink", "email_link_type": true }), json!({ "linktype": "email", "email": "a@b.example" }), ""),
         (json!({ "type": "multilink" }), json!({ "linktype": "asset", "url": "/a.pdf" }), ""),
         (json!({ "type": "richtext" }), document("story", POST), ""),
