@@ -15,6 +15,7 @@ pub(super) enum Placement {
 
 /// Everything of a space. `spaces` itself is distributed by `id`, the others by `space_id`.
 pub(super) const BY_SPACE: &[&str] = &[
+    "asset_addresses",
     "asset_folders",
     "asset_uploads",
     "assets",
@@ -44,6 +45,7 @@ pub(super) const BY_SPACE: &[&str] = &[
     "stories",
     "story_events",
     "story_schedulings",
+    "story_translations",
     "story_versions",
     "translated_slugs",
     "webhooks",
