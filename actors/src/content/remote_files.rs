@@ -13,6 +13,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
+use tokio::sync::Semaphore;
 
 /// How many files are downloaded at the same time.
 const CONCURRENT: usize = 16;
@@ -20,6 +21,8 @@ const CONCURRENT: usize = 16;
 const CONCURRENT_OF_SPACE: usize = 4;
 /// How long a page may take that is only looked at.
 const LOOK_TIME: Duration = Duration::from_secs(5);
+/// How many small files are read at the same time; others wait, within their time.
+const CONCURRENT_READS: usize = 32;
 /// How long a small file may take, and how many bytes it may have.
 const READ_TIME: Duration = Duration::from_secs(5);
 const READ_BYTES: u64 = 1 << 20;
@@ -31,6 +34,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 pub struct RemoteFiles {
     fetcher: Fetcher,
     places: Places,
+    reads: Arc<Semaphore>,
 }
 
 /// A file on its way.
@@ -78,7 +82,7 @@ impl Drop for DownloadPermit {
 impl RemoteFiles {
     /// Downloads with this client.
     pub fn new(fetcher: Fetcher) -> Self {
-        Self { fetcher, places: Places::default() }
+        Self { fetcher, places: Places::default(), reads: Arc::new(Semaphore::new(CONCURRENT_READS)) }
     }
 
     /// Asks for a file of at most `max_bytes`, for a space. 422 on `url` for a target that may not be called,
@@ -96,12 +100,12 @@ impl RemoteFiles {
         Ok(RemoteFile { chunks, _place: place })
     }
 
-    /// Reads a small file for a space, within [`READ_TIME`] and [`READ_BYTES`]. The faults are those of
-    /// [`RemoteFiles::open`], on `field`.
-    pub async fn read(&self, space: SpaceId, field: &'static str, url: &str) -> Result<Vec<u8>, Fault> {
-        let _place = self.take_place(space)?;
+    /// Reads a small file, within [`READ_TIME`] and [`READ_BYTES`]. 422 on `field` as [`RemoteFiles::open`]
+    /// has it. A form asks for many at once, so that no space has a share of its own: its caller counts them.
+    pub async fn read(&self, field: &'static str, url: &str) -> Result<Vec<u8>, Fault> {
         let limits = FetchLimits { bytes: READ_BYTES, first_byte: READ_TIME, ..FetchLimits::default() };
         let whole = async {
+            let _permit = self.reads.acquire().await.map_err(|_| Fault::unavailable("the server is stopping"))?;
             let chunks = self.get(field, url, limits).await?;
             chunks
                 .try_fold(Vec::new(), async |mut read, chunk| {

@@ -80,5 +80,5 @@ impl ExternalOptions {
 
 async fn read(content: &Content, (space, url): &Key) -> Result<Vec<ExternalOption>, Fault> {
     content.limits.count_option_read(&content.store, *space).await?;
-    external_options::parse(&content.remote_files.read(*space, URL, url).await?)
+    external_options::parse(&content.remote_files.read(URL, url).await?)
 }
