@@ -4,9 +4,13 @@
 const HIDDEN = 'data-lectern-style';
 const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
 
-/** Hides the styles of a pasted text, and leaves out its sheets. */
+/** What is quoted in a tag, which stays; else the name of an attribute that the page's policy has something against. */
+const ATTRIBUTE = /"[^"]*"|'[^']*'|\s(style|on[a-z]+)(?=\s*=)/gi;
+
+/** Hides the styles of a pasted text, and leaves out its sheets and what it would run. */
 export function hideStyles(html: string): string {
-  return html.replace(/<style\b[\s\S]*?<\/style>/gi, '').replace(TAG, (tag) => tag.replace(/\sstyle\s*=/gi, ` ${HIDDEN}=`));
+  const hidden = (found: string, name: string | undefined) => (name === undefined ? found : ` ${name.toLowerCase() === 'style' ? HIDDEN : 'data-lectern-act'}`);
+  return html.replace(/<style\b[\s\S]*?<\/style>/gi, '').replace(TAG, (tag) => tag.replace(ATTRIBUTE, hidden));
 }
 
 /** Makes a pasted text one of plain elements. */
