@@ -180,8 +180,8 @@ fn plugins() {
     check(&[
         (plugin(json!(null)), value.clone(), ""),
         (plugin(json!("lat")), value.clone(), ""),
-        (plugin(json!("lat, name")), value.clone(), "blank"),
-        (plugin(json!(["name", "place"])), value, "blank blank"),
+        (plugin(json!("lat, name")), value.clone(), "f/name blank"),
+        (plugin(json!(["name", "place"])), value, "f/name blank f/place blank"),
         (plugin(json!("name")), json!("a text"), ""),
     ]);
 }
