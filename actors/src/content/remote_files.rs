@@ -21,7 +21,7 @@ const CONCURRENT: usize = 16;
 const CONCURRENT_OF_SPACE: usize = 4;
 /// How long a page may take that is only looked at.
 const LOOK_TIME: Duration = Duration::from_secs(5);
-/// How many small files are read at the same time; others wait, within their time.
+/// How many small files are read at the same time; others wait, as long as one may take.
 const CONCURRENT_READS: usize = 32;
 /// How long a small file may take, and how many bytes it may have.
 const READ_TIME: Duration = Duration::from_secs(5);
@@ -101,11 +101,14 @@ impl RemoteFiles {
     }
 
     /// Reads a small file, within [`READ_TIME`] and [`READ_BYTES`]. 422 on `field` as [`RemoteFiles::open`]
-    /// has it. A form asks for many at once, so that no space has a share of its own: its caller counts them.
+    /// has it; 503 when others take all places for as long. A form asks for many at once, so that no space has
+    /// a share of its own: its caller counts them.
     pub async fn read(&self, field: &'static str, url: &str) -> Result<Vec<u8>, Fault> {
+        let busy = || Fault::unavailable("too many small files").retry(RETRY_AFTER);
+        let place = tokio::time::timeout(READ_TIME, self.reads.acquire()).await;
+        let _place = place.map_err(|_| busy())?.map_err(|_| busy())?;
         let limits = FetchLimits { bytes: READ_BYTES, first_byte: READ_TIME, ..FetchLimits::default() };
         let whole = async {
-            let _permit = self.reads.acquire().await.map_err(|_| Fault::unavailable("the server is stopping"))?;
             let chunks = self.get(field, url, limits).await?;
             chunks
                 .try_fold(Vec::new(), async |mut read, chunk| {

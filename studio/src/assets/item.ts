@@ -22,7 +22,10 @@ export interface ItemProps {
   readonly ondragend: () => void;
 }
 
-/** A plain click on a link of the library does what Enter does; with a key the browser opens it elsewhere. */
-export function isPlainClick(event: MouseEvent): boolean {
-  return event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+/** A plain click on a file does what Enter does, one with Shift selects as far as there; with another key the browser opens it elsewhere. */
+export function clickItem(event: MouseEvent, { selects, ontoggle, onuse }: Pick<ItemProps, 'selects' | 'ontoggle' | 'onuse'>): void {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !selects)) return;
+  event.preventDefault();
+  if (event.shiftKey) ontoggle(true);
+  else onuse();
 }

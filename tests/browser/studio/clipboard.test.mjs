@@ -2,20 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, Desk, make } from './support/desk.mjs';
-import { card, CONTENT, join, open, stateIs, stored, storySpace, toggle, told } from './support/story.mjs';
+import { card, cards, CONTENT, join, open, stateIs, stored, storySpace, toggle, told } from './support/story.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
 after(() => desk?.close());
-
-/** Waits until the list at a path has these cards. */
-async function cards(person, path, expected) {
-  const read = () => person.page.locator(`[data-field="${path}"] > .blocks > li > .block-card`).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  await person.page.waitForFunction(([where, wanted]) => {
-    const all = [...document.querySelectorAll(`[data-field="${where}"] > .blocks > li > .block-card`)];
-    return JSON.stringify(all.map((one) => one.getAttribute('aria-label'))) === JSON.stringify(wanted);
-  }, [path, expected]).catch(async () => assert.deepEqual(await read(), expected));
-}
 
 /** Chooses from the menu of a card. */
 async function choose(person, name, act) {

@@ -85,3 +85,23 @@ async fn where_translations_are_published_with_their_stories_nothing_more_is_ask
     // One story has changed since it was published; the delivery API redirects once.
     assert_eq!((paths["/v2/cdn/stories"], paths["/v1/spaces/70001/story_versions"]), (2, 1));
 }
+
+#[tokio::test]
+async fn what_an_import_brings_again_counts_as_up_to_date() {
+    let folder = Folder::new();
+    folder.story(203, |story| story["content"]["headline__i18n__de"] = json!("Auf Deutsch"));
+    let fixture = SpaceFixture::new().await;
+    import(&fixture, fixture.space, folder.path(), false).await;
+    let sql = "select story_id from editions where edition = 'draft' and content::text like '%Auf Deutsch%'";
+    let id: i64 = fixture.row(sql, &[]).await.get("story_id");
+    let outdated = async || fixture.row("select count(*) from story_translations", &[]).await.get::<_, i64>(0);
+    assert_eq!(outdated().await, 0);
+
+    let mut content = fixture.read(id).await["content"].clone();
+    content["headline"] = json!("Edited here");
+    fixture.update(id, json!({ "content": content })).await;
+    assert_eq!(outdated().await, 1);
+    folder.story(203, |story| story["content"]["headline"] = json!("Edited at the source"));
+    import(&fixture, fixture.space, folder.path(), false).await;
+    assert_eq!((&fixture.read(id).await["content"]["headline"], outdated().await), (&json!("Edited at the source"), 0));
+}

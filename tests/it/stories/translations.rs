@@ -105,13 +105,3 @@ async fn lists_show_how_far_stories_are_translated() {
     assert_eq!(list["stories"][0]["translations"], json!([counts("de", 0, 1), counts("pt-br", 1, 0)]));
     assert_eq!(list["stories"][1].get("translations"), None, "a folder has nothing to translate");
 }
-
-#[tokio::test]
-async fn what_an_import_wrote_counts_as_up_to_date() {
-    let fixture = SpaceFixture::new().await;
-    let id = story(&fixture).await;
-    write(&fixture, id, "", content("two", "eins")).await;
-    // As an import does that brings the story again.
-    fixture.sql("delete from story_translations").await;
-    assert_eq!(translations(&fixture, id).await, expected(false));
-}

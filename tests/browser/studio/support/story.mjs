@@ -1,4 +1,5 @@
 // Spaces with nested content for the tests of the screen of a story.
+import assert from 'node:assert/strict';
 import { call, make } from './desk.mjs';
 
 /** Components: a page with tabs, sections and lists, and blocks that hold others. */
@@ -86,4 +87,13 @@ export async function join(admin, person, email, space, role) {
   await person.page.goto(collaborator.invitation.link);
   await person.page.locator('main button').first().click();
   await person.page.waitForURL('**/studio?done=joined');
+}
+
+/** Waits until the list at a path has these cards. */
+export async function cards(person, path, expected) {
+  const read = () => person.page.locator(`[data-field="${path}"] > .blocks > li > .block-card`).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  await person.page.waitForFunction(([where, wanted]) => {
+    const all = [...document.querySelectorAll(`[data-field="${where}"] > .blocks > li > .block-card`)];
+    return JSON.stringify(all.map((one) => one.getAttribute('aria-label'))) === JSON.stringify(wanted);
+  }, [path, expected]).catch(async () => assert.deepEqual(await read(), expected));
 }
