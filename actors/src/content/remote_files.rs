@@ -100,9 +100,9 @@ impl RemoteFiles {
         Ok(RemoteFile { chunks, _place: place })
     }
 
-    /// Reads a small file, within 5 seconds and 1 MB. 422 on `field` as [`RemoteFiles::open`] has it; 503 when
-    /// others take all places for as long. A form asks for many at once, so that no space has a share of its
-    /// own: its caller counts them.
+    /// Reads a small file, within 5 seconds and 1 MB. 422 on `field` as [`RemoteFiles::open`] has it; 503
+    /// when others take all places for as long. A form asks for many at once, so that no space has a share
+    /// of its own: its caller counts them.
     pub async fn read(&self, field: &'static str, url: &str) -> Result<Vec<u8>, Fault> {
         let busy = || Fault::unavailable("too many small files").retry(RETRY_AFTER);
         let place = tokio::time::timeout(READ_TIME, self.reads.acquire()).await;
