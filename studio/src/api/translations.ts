@@ -32,8 +32,20 @@ export async function confirmTranslations(client: Client, story: number, languag
   return (await client.change<All>('PUT', `stories/${story}/translations`, { translation: { language, fields } })).translations;
 }
 
-/** Sets what a story is called in a language, and its slug there; without both it has those of the default language. */
-export async function setTranslatedSlug(client: Client, story: number, revision: number, lang: string, name: string, slug: string): Promise<StoryDetail> {
-  const attributes = name || slug ? { lang, name: name || null, slug: slug || null } : { lang, _destroy: true };
-  return (await client.change<{ story: StoryDetail }>('PUT', `stories/${story}`, { story: { translated_slugs_attributes: [attributes] } }, {}, { ifMatch: revision })).story;
+/** What a story is called in a language, and its slug there; without both it has those of the default language. */
+export interface TranslatedSlug {
+  readonly lang: string;
+  readonly name: string;
+  readonly slug: string;
+}
+
+/** Sets these, or none of them where one is refused: a problem names the language, see `translatedField`. */
+export async function setTranslatedSlugs(client: Client, story: number, revision: number, all: readonly TranslatedSlug[]): Promise<StoryDetail> {
+  const attributes = all.map(({ lang, name, slug }) => (name || slug ? { lang, name: name || null, slug: slug || null } : { lang, _destroy: true }));
+  return (await client.change<{ story: StoryDetail }>('PUT', `stories/${story}`, { story: { translated_slugs_attributes: attributes } }, {}, { ifMatch: revision })).story;
+}
+
+/** The field of a problem with a slug or name in a language. */
+export function translatedField(lang: string, field: 'name' | 'slug'): string {
+  return `translated_slugs_attributes.${lang}.${field}`;
 }

@@ -120,8 +120,14 @@ test('what the default language has changed since is outdated, until it is writt
   await shows(person, ...fields);
   await person.page.getByText('3 not translated, 2 outdated').waitFor();
   await person.look('outdated');
+  // The form of the language marks them too.
+  await open(person, at, '?language=de');
+  await person.page.getByText('The default language has changed since.').first().waitFor();
+  await person.look('outdated-form');
   await person.page.getByRole('button', { name: 'Still right: title' }).click();
   await told(person, 'title is still right.');
+  await beside(person, at, 'outdated');
+  await shows(person, fields[1]);
   await person.page.getByText('3 not translated, 1 outdated').waitFor();
   await translated(person, fields[1]).fill('Der erste');
   await person.page.getByText('3 not translated', { exact: true }).waitFor();
@@ -151,6 +157,8 @@ test('a story has names and slugs in other languages', async () => {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await french.getByText('There is already something with this slug here. Choose another one.').waitFor();
   assert.equal(await german.getByLabel('Name').inputValue(), 'Startseite');
+  // All of them or none.
+  assert.deepEqual((await stored(person, at)).translated_slugs, []);
   await french.getByLabel('Slug').fill('maison');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await person.page.getByText('The names and slugs were saved.').waitFor();

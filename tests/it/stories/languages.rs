@@ -167,6 +167,8 @@ async fn a_path_that_another_story_has_in_a_language_is_refused() {
         let fault = fixture.refused(method, &below, json!({ "story": story }), 422).await;
         assert_eq!((&fault["details"][0]["field"], &fault["details"][0]["code"]), (&json!("slug"), &json!("taken")), "{fault}");
         assert!(fault["fields"]["slug"][0].as_str().unwrap().contains("has already been taken in de"), "{fault}");
+        // A form with all languages marks the one that it is about.
+        assert_eq!(fault["details"][1]["field"], "translated_slugs_attributes.de.slug", "{fault}");
         assert_eq!(fixture.audit_count().await, before, "nothing has changed");
     };
     // By its own slug in the language, by the slug that stands for one, and by a move of a folder above.
