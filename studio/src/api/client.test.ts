@@ -60,6 +60,14 @@ test('a write names the revision that it is for, and is sent again as long as th
   assert.deepEqual(sent.map(({ method, path, headers }) => [method, path, headers['if-match'], headers['x-csrf-token']]), Array(3).fill(['POST', '/api/v1/spaces/5/stories/1/publish', '"12"', 'token']));
 });
 
+test('what may be tried again only after long is told at once', async () => {
+  answers = [[429, { error: 'rateLimited', message: 'Too many requests; try again later' }, { 'retry-after': '40' }], [200, {}]];
+  const work = open().get('components/1/options');
+  assert.equal(await waited(work), 0);
+  await assert.rejects(work, { kind: 'busy', code: 'rateLimited', retryAfter: 40_000 });
+  assert.equal(sent.length, 1);
+});
+
 test('a write without a revision is sent once', async () => {
   answers = ['lost', [200]];
   await assert.rejects(open().change('POST', 'stories', {}), (problem: Problem) => problem.kind === 'offline');

@@ -30,6 +30,8 @@ export interface UploadOptions {
 
 /** The pauses before something is tried again, in milliseconds. */
 const PAUSES = [1000, 2000, 5000];
+/** A request that may be made again only after longer is given up at once, in milliseconds: a person looks at what it is for. */
+const LONGEST_PAUSE = 10_000;
 /** How long an answer may take, in milliseconds: a story of 5 MB over a slow line takes half of it. After that the network counts as gone. */
 const PATIENCE = 60_000;
 
@@ -91,7 +93,7 @@ export class Client {
       try {
         return await send();
       } catch (problem) {
-        if (!(problem instanceof Problem) || !['offline', 'busy'].includes(problem.kind)) throw problem;
+        if (!(problem instanceof Problem) || !['offline', 'busy'].includes(problem.kind) || problem.retryAfter > LONGEST_PAUSE) throw problem;
         await new Promise((resume) => setTimeout(resume, Math.max(pause, problem.retryAfter)));
       }
       signal?.throwIfAborted();

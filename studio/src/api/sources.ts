@@ -64,8 +64,9 @@ export function createSources(client: Client, surroundings: Surroundings): Field
       const { body } = await client.get<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
       return { items: body.options, total: body.total };
     } catch (problem) {
-      // What is wrong with the URL is said of its field.
-      if (problem instanceof Problem && problem.kind === 'invalid') throw new Error(problem.fields.map(({ message }) => message).join(', ') || problem.message);
+      // What is wrong with the URL, or that it was read too often just now, is said of its field.
+      const isSaid = problem instanceof Problem && (problem.kind === 'invalid' || problem.code === 'rateLimited');
+      if (isSaid) throw new Error(problem.fields.map(({ message }) => message).join(', ') || problem.message);
       throw problem;
     }
   }
