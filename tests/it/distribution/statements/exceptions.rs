@@ -32,6 +32,7 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(SUBQUERIES, "content/assets/write.rs add_tags", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs insert", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs move_to_folder", ROW_WITH_TAGS),
+    except(SUBQUERIES, "content/assets/write.rs rename", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs replace", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs set_all_deleted", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs set_deleted", ROW_WITH_TAGS),
