@@ -5,7 +5,7 @@ import type { Asset, AssetQuestion } from '../model/assets.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
 import type { ContentType, FieldSources, Found, Scope, Target } from '../model/sources.ts';
-import { copyAsset, readAsset } from './assets.ts';
+import { copyAsset, readAsset, uploadAsset } from './assets.ts';
 import type { Client, Query } from './client.ts';
 import { FolderNames } from './folder-names.ts';
 import { Problem } from './problem.ts';
@@ -115,6 +115,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     pickAssets: pick,
     asset,
     copyAsset: (url) => copyAsset(client, url),
+    uploadAsset: (file) => uploadAsset(client, file, { folder: null }, { signal: new AbortController().signal, onprogress: () => {} }),
   };
 }
 

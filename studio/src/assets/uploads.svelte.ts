@@ -2,13 +2,12 @@
 
 import { uploadAsset } from '../api/assets.ts';
 import { UploadQueue, type Refusal, type Upload } from '../api/uploads.ts';
+import { isBroken } from '../kit/broken.ts';
 import type { Asset } from '../model/assets.ts';
 import { isOfKinds } from '../model/filekinds.ts';
 import { fill, texts } from '../texts/texts.ts';
 import type { Library } from './library.svelte.ts';
 
-/** Pictures that every browser can read, so that one that this browser cannot is broken. */
-const READABLE = /^image\/(png|jpeg|gif|webp)$/;
 const MEGABYTE = 1_048_576;
 
 export class Uploads {
@@ -82,15 +81,4 @@ export function summaryOf(uploads: readonly Upload[]): string {
   const t = texts();
   const [done, failed] = (['done', 'failed'] as const).map((state) => uploads.filter((one) => one.state === state).length) as [number, number];
   return [fill(t.uploadCount, { done, count: uploads.length }), failed ? fill(t.uploadFailedCount, { count: failed }) : ''].filter(Boolean).join(' ');
-}
-
-/** Whether a file is a picture that cannot be read. */
-export async function isBroken(file: File): Promise<boolean> {
-  if (!READABLE.test(file.type)) return false;
-  try {
-    (await createImageBitmap(file)).close();
-    return false;
-  } catch {
-    return true;
-  }
 }

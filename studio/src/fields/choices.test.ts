@@ -40,6 +40,7 @@ function sources() {
     pickAssets: async () => [],
     asset: async () => undefined,
     copyAsset: async () => assert.fail(),
+    uploadAsset: async () => assert.fail(),
   };
   return { asked, sources: made };
 }

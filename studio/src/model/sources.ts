@@ -66,6 +66,8 @@ export interface FieldSources {
   asset(id: number): Promise<Asset | undefined>;
   /** Copies a file of another server into the library; a `Problem` says why not. */
   copyAsset(url: string): Promise<Asset>;
+  /** Puts a file into the library, at its top; a `Problem` says why not. */
+  uploadAsset(file: File): Promise<Asset>;
 }
 
 /** The folder that a schema names, as the server takes it: `{0}` is the first part of the path of the open story. One that cannot be filled is none. */

@@ -2,7 +2,7 @@
 
 import type { Root } from 'mdast';
 import { DOMParser, DOMSerializer, Fragment, Slice, type Node } from 'prosemirror-model';
-import { Plugin, type EditorState } from 'prosemirror-state';
+import { Plugin, Selection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
@@ -10,6 +10,7 @@ import { copiedBlok } from './bloks.ts';
 import { readDocument, type NodeKey } from './document.ts';
 import { fromMarkdown, looksLikeMarkdown } from './markdown.ts';
 import { cleanPasted, hideStyles } from './pastedhtml.ts';
+import { placeOf } from './pastedpictures.ts';
 import { picturesIn, reduceSlice, replacePictures, type Offer } from './reduce.ts';
 import { isWellFormed } from './structure.ts';
 import { linkAddress, schema } from './schema.ts';
@@ -56,20 +57,23 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
     return true;
   }
 
-  /** Puts it where the selection is, once it is known what becomes of its pictures. */
-  function insert(view: EditorView, slice: Slice, isOwn: boolean): void {
-    const fitting = isOwn ? slice : reduceSlice(slice, acts);
-    const addresses = isOwn ? [] : picturesIn(fitting);
-    const put = (ready: Slice) => view.dispatch(view.state.tr.replaceSelection(ready).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
-    if (addresses.length === 0) return put(fitting);
+  function put(view: EditorView, slice: Slice): void {
+    view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
+  }
+
+  /** Puts what others copied where the selection is, once it is known what becomes of its pictures. */
+  function insert(view: EditorView, slice: Slice): void {
+    const fitting = reduceSlice(slice, acts);
+    const addresses = picturesIn(fitting);
+    if (addresses.length === 0) return put(view, fitting);
     void acts.askPictures(addresses).then((pictures) => {
-      if (!view.isDestroyed) put(replacePictures(fitting, pictures));
+      if (!view.isDestroyed) put(view, replacePictures(fitting, pictures));
     });
   }
 
   async function insertMarkdown(view: EditorView, text: string): Promise<void> {
     const document = { type: 'doc', content: fromMarkdown(await acts.readMarkdown(text)) };
-    if (!view.isDestroyed && isWellFormed(document)) insert(view, Slice.maxOpen(readDocument(document).content), false);
+    if (!view.isDestroyed && isWellFormed(document)) insert(view, Slice.maxOpen(readDocument(document).content));
   }
 
   async function insertFiles(view: EditorView, files: readonly File[]): Promise<void> {
@@ -91,11 +95,12 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
         const copied = copiedIn(html);
         const read = copied && readCopied(view.state, copied, copied.from === own);
         if (read) {
-          insert(view, read, copied.from === own);
+          put(view, copied.from === own ? read : reduceSlice(read, acts));
           return true;
         }
         const files = filesOf(event.clipboardData);
-        if (html === '' && files.length > 0) {
+        // A picture that was copied in Word comes as a file, beside HTML that names one of Word's.
+        if (files.length > 0 && (html === '' || isPictureOfNowhere(slice))) {
           void insertFiles(view, files);
           return true;
         }
@@ -105,27 +110,31 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
           return true;
         }
         if (view.state.selection.$from.parent.type.spec.code) return false;
-        insert(view, slice, false);
+        insert(view, slice);
         return true;
       },
       handleDrop(view, event, slice, isMoved) {
-        const files = filesOf(event.dataTransfer);
         if (isMoved || view.dragging) return false;
-        if (files.length > 0) {
-          void insertFiles(view, files);
-          return true;
-        }
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
         if (!at) return false;
-        const copied = copiedIn(event.dataTransfer?.getData('text/html') ?? '');
         view.focus();
-        const read = (copied && readCopied(view.state, copied, false)) ?? slice;
-        const reduced = reduceSlice(read, acts);
-        view.dispatch(view.state.tr.replace(at.pos, at.pos, reduced));
+        view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+        const files = filesOf(event.dataTransfer);
+        const copied = copiedIn(event.dataTransfer?.getData('text/html') ?? '');
+        const read = copied && readCopied(view.state, copied, false);
+        if (files.length > 0) void insertFiles(view, files);
+        else if (read) put(view, reduceSlice(read, acts));
+        else insert(view, slice);
         return true;
       },
     },
   });
+}
+
+/** Whether it is nothing but a picture that no browser reads. */
+function isPictureOfNowhere(slice: Slice): boolean {
+  const addresses = picturesIn(slice);
+  return addresses.length === 1 && addresses.every((one) => placeOf(one) === 'nowhere') && slice.content.textBetween(0, slice.content.size).trim() === '';
 }
 
 /** What a copy from the studio carries. */

@@ -36,7 +36,6 @@ export function cleanPasted(root: HTMLElement): void {
   // Google Docs writes an empty line as a break between paragraphs.
   for (const line of root.querySelectorAll('br')) if (line.parentElement === root && (line.nextElementSibling || line.previousElementSibling)) line.remove();
   for (const cell of root.querySelectorAll<HTMLElement>('table')) openSingleCell(cell);
-  for (const picture of root.querySelectorAll<HTMLImageElement>('img')) if (!/^(https?:)?\/\//.test(picture.getAttribute('src') ?? '')) picture.remove();
 }
 
 /** One cell alone is its text. */

@@ -106,8 +106,11 @@ function textOf(text: string): Node | null {
 export function replacePictures(slice: Slice, pictures: ReadonlyMap<string, JsonObject>): Slice {
   const replaced = (content: Fragment): Fragment => Fragment.fromArray(content.content.flatMap((node): Node[] => {
     if (node.type !== types.image && node.type !== types.image_block) return [node.childCount > 0 ? node.copy(replaced(node.content)) : node];
-    const attrs = pictures.get(String(node.attrs.src));
-    return attrs ? [node.type.create({ ...node.attrs, ...attrs }, null, node.marks)] : [];
+    const given = pictures.get(String(node.attrs.src));
+    if (!given) return [];
+    // What the text says of the picture stays, where the library says nothing.
+    const attrs = Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== '' || !node.attrs[name]));
+    return [node.type.create({ ...node.attrs, ...attrs }, null, node.marks)];
   }));
   return new Slice(replaced(slice.content), slice.openStart, slice.openEnd);
 }

@@ -76,6 +76,10 @@ const richtext = {
   pastedLeave: 'Weglassen',
   pastedLeaveOne: 'Weglassen',
   pastedFailed: '{count} Bilder ließen sich nicht kopieren und behalten ihre Adressen: {reason}',
+  /** The name of a file that had none. */
+  pastedFileName: 'bild',
+  pastedNotTaken: 'Bilder, die sich nicht in die Bibliothek aufnehmen ließen und weggelassen werden: {count}. {reason}',
+  pastedLost: 'Weggelassene Bilder: {count}. Sie liegen in dem Programm, aus dem der Text kommt; dort kann kein Browser sie lesen. Speichern Sie sie dort als Dateien, und ziehen Sie diese in den Text.',
 
   blokLabel: 'Blöcke im Text',
   blokUp: 'Nach oben',

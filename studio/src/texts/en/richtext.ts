@@ -77,6 +77,10 @@ const richtext = {
   pastedLeave: 'Leave them out',
   pastedLeaveOne: 'Leave it out',
   pastedFailed: '{count} pictures could not be copied and keep their addresses: {reason}',
+  /** The name of a file that had none. */
+  pastedFileName: 'picture',
+  pastedNotTaken: 'Pictures that could not be taken into the library and are left out: {count}. {reason}',
+  pastedLost: 'Pictures left out: {count}. They lie in the program that the text comes from, where no browser can read them. Save them as files there, and drop the files into the text.',
 
   // Blocks
   blokLabel: 'Blocks in the text',
