@@ -52,6 +52,7 @@ async fn export(env: &CommandEnv, blobs: &Blobs, space: SpaceId, dir: &Path) -> 
         "id": space, "name": found.settings.name, "domain": found.settings.domain, "languages": found.settings.languages,
         "default_lang_name": found.settings.default_lang_name, "environments": found.settings.environments,
         "asset_custom_meta_data_schema": found.settings.asset_meta_fields,
+        "publish_requires_valid": found.settings.publish_requires_valid,
         "stories_count": found.stories_count, "created_at": found.created_at,
     }});
     fs::write(dir.join("space.json"), format!("{body}\n")).await?;

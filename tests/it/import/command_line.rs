@@ -71,6 +71,33 @@ async fn an_export_imports_to_an_equal_space() {
 
     let refused = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap_err();
     assert!(refused.contains("is not empty"), "{refused}");
+
+    // Content names a file by a former URL, plans are of one language, and the space publishes valid stories only.
+    let session = database.connection().await;
+    session
+        .batch_execute(&format!(
+            "insert into asset_addresses (space_id, object, name, asset_id, file) select space_id, object, name, id, object from assets where space_id = {first};
+             update assets set name = 'renamed.' || reverse(split_part(reverse(name), '.', 1)) where space_id = {first};
+             update spaces set publish_requires_valid = true where id = {first};
+             insert into story_schedulings (space_id, story_id, publish_at, action, language, status, created_at, updated_at)
+             select {first}, story.id, '2090-01-01', plan.action, plan.language, 'scheduled', now(), now()
+             from (select id from stories where space_id = {first} and not is_folder order by id limit 1) story,
+                  (values ('publish', '[default]'), ('unpublish', '[default]'), ('publish', null), ('unpublish', 'de')) plan (action, language)"
+        ))
+        .await
+        .unwrap();
+    let later = folder.path().join("later");
+    lectern(&database, &data, &["export", &first.to_string(), later.to_str().unwrap()]).await.unwrap();
+    let third = into_new_space(&database, &data, &later, "Third").await;
+    let there = dump(&database.store, third).await;
+    assert_eq!(told(&there, "", &format!("/f/{first}/")), 0, "{there:#?}");
+    assert!(told(&there, "edition ", "renamed.") > 0, "{there:#?}");
+    let plans = database
+        .row("select string_agg(action || coalesce(' ' || language, ''), ', ' order by action, language) as plans from story_schedulings where space_id = $1", &[&third])
+        .await;
+    assert_eq!(plans.get::<_, String>("plans"), "publish [default], publish, unpublish [default], unpublish de");
+    let settings = database.row("select publish_requires_valid as is_strict from spaces where id = $1", &[&third]).await;
+    assert!(settings.get::<_, bool>("is_strict"));
     let unknown = lectern(&database, &data, &["import", "--from", dir_text, "--space", "999999"]).await.unwrap_err();
     assert!(unknown.contains("there is no space 999999"), "{unknown}");
     let broken = folder.path().join("empty");

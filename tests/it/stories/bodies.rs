@@ -36,8 +36,16 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
         (json!({ "story": { "position": i32::MAX } }), 422, "position"),
         (json!({ "story": { "translated_slugs_attributes": [{ "slug": "x" }] } }), 422, "translated_slugs_attributes"),
         (json!({ "story": { "translated_slugs_attributes": [{ "id": 999, "slug": "x" }] } }), 422, "translated_slugs_attributes"),
-        (json!({ "story": { "translated_slugs_attributes": [{ "lang": "de", "name": "x".repeat(256) }] } }), 422, "translated_slugs_attributes.de.name is too long"),
-        (json!({ "story": { "translated_slugs_attributes": [{ "lang": "de", "slug": "a/b" }] } }), 422, "translated_slugs_attributes.de.slug may not"),
+        (
+            json!({ "story": { "translated_slugs_attributes": [{ "lang": "de", "name": "x".repeat(256) }] } }),
+            422,
+            "translated_slugs_attributes.de.name is too long",
+        ),
+        (
+            json!({ "story": { "translated_slugs_attributes": [{ "lang": "de", "slug": "a/b" }] } }),
+            422,
+            "translated_slugs_attributes.de.slug may not",
+        ),
         (json!({ "story": { "translated_slugs_attributes": [{ "lang": "../x" }] } }), 422, "translated_slugs_attributes"),
     ] {
         let refused = fixture.refused("PUT", &path, body.clone(), status).await;

@@ -42,6 +42,13 @@ async fn a_story_of_another_type_gets_into_a_folder_by_no_way() {
     }
     editor.post("/stories/bulk_move", json!({ "ids": [post, other], "to_folder": posts })).await.expect(422);
     assert_eq!([&fixture.read(post).await["parent_id"], &fixture.read(other).await["parent_id"]], [&json!(below), &json!(0)]);
+    // An older version has the type that the story had then.
+    let was_page = id(page("e", free, "page")).await;
+    let versions = fixture.viewer().get(&format!("/stories/{was_page}/versions")).await.expect(200);
+    fixture.update(was_page, json!({ "content": { "component": "post" }, "parent_id": posts })).await;
+    let back = format!("/stories/{was_page}/restore_with?version={}", versions["versions"][0]["id"]);
+    let refused = editor.get(&back).await.expect(422);
+    assert!(refused["fields"]["content_types"].is_array(), "{refused}");
     // What stands there already is edited and moved within the folder as before.
     fixture.update(posts, json!({ "content": { "content_types": ["news"] } })).await;
     fixture.update(post, json!({ "name": "C" })).await;

@@ -37,6 +37,8 @@ async fn editors_sort_by_type_state_and_author() {
     let body = fixture.viewer().get("/stories?sort_by=slug&story_only=1").await.expect(200);
     let scheduled: Vec<_> = body["stories"].as_array().unwrap().iter().map(|story| story["is_scheduled"] == true).collect();
     assert_eq!(scheduled, [false, true, true, false], "changed, draft, planned, published");
+    let body = fixture.viewer().get("/stories?sort_by=state:asc,slug:desc&story_only=1").await.expect(200);
+    assert_eq!(each(&body, "slug").join(" "), "planned draft changed published", "it is sorted as it is shown");
     // Readers are not told by whom, and in which state a story is.
     for key in ["state", "content_type", "last_author"] {
         assert_eq!(fixture.cdn(&format!("stories?sort_by={key}:asc")).await.status, 422);

@@ -71,6 +71,15 @@ async fn what_is_no_list_of_options_is_refused_with_the_reason() {
         let message = refused["fields"]["external_datasource"][0].as_str().unwrap_or_default();
         assert!(message.contains(reason), "{number}: {refused}");
     }
+
+    // A failure is known for some seconds, so that it does not take the reads of other fields.
+    let asked = || peer.seen().iter().filter(|path| path.contains("/page")).count();
+    let before = asked();
+    fixture.viewer().get(&format!("{path}?field=field0")).await.expect(422);
+    assert_eq!(asked(), before);
+    fixture.clock.advance(SignedDuration::from_secs(10));
+    fixture.viewer().get(&format!("{path}?field=field0")).await.expect(422);
+    assert_eq!(asked(), before + 1);
 }
 
 #[tokio::test]

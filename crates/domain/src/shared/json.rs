@@ -26,6 +26,11 @@ pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Resu
     Option::deserialize(value).map(Some)
 }
 
+/// Reads a value; null is the default.
+pub fn null_as_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(value: D) -> Result<T, D::Error> {
+    Option::<T>::deserialize(value).map(Option::unwrap_or_default)
+}
+
 /// Parses a body into a type.
 ///
 /// 400 `badJson` when it is no JSON, nests deeper than [`MAX_DEPTH`], repeats a key that a struct knows, is

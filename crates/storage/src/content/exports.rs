@@ -39,7 +39,11 @@ pub const LISTS: [List; 8] = [
                  'content_type', content_type, 'content_length', content_length, 'alt', alt, 'title', title,
                  'copyright', copyright, 'source', source, 'focus', focus, 'ext_id', ext_id,
                  'asset_folder_id', asset_folder_id, 'is_private', is_private, 'locked', locked, 'expire_at', expire_at,
-                 'publish_at', publish_at, 'internal_tag_ids', internal_tag_ids, 'meta_data', meta_data",
+                 'publish_at', publish_at, 'internal_tag_ids', internal_tag_ids, 'meta_data', meta_data,
+                 'former_filenames', (
+                     select json_agg($4::text || '/f/' || it.space_id || '/' || replace(it.object::text, '-', '') || '/' || it.name
+                         order by it.object, it.name)
+                     from asset_addresses it where it.space_id = $1 and it.asset_id = own.id)",
         from: "assets own where deleted_at is null",
     },
     List {

@@ -26,7 +26,7 @@ pub(in crate::content) fn endpoints(content: &Content) -> Endpoints<Content> {
 }
 
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let parameters = read_parameters(&request)?;
+    let parameters = read_parameters(&request, ContentVersion::Draft)?;
     let (cost, plan) = stories::compile(&parameters)?;
     let own = content.clone();
     let asked = Asked { version: ContentVersion::Draft, cost };
@@ -49,7 +49,7 @@ async fn show_version(
     request: ApiRequest,
     version: ContentVersion,
 ) -> Result<ApiResponse, Fault> {
-    let parameters = read_parameters(&request)?;
+    let parameters = read_parameters(&request, version)?;
     let own = content.clone();
     let identifier = Ok(id.to_string());
     let asked = Asked { version, cost: ResponseCost::Fixed };
@@ -62,16 +62,16 @@ struct Asked {
     cost: ResponseCost,
 }
 
-/// The parameters of the Delivery API but for `token`. 422 for an unknown one, and for a version: the path
-/// says it.
-fn read_parameters(request: &ApiRequest) -> Result<Arc<Parameters>, Fault> {
+/// The parameters of the Delivery API but for `token`. 422 for an unknown one, and for another version than
+/// that of the path.
+fn read_parameters(request: &ApiRequest, version: ContentVersion) -> Result<Arc<Parameters>, Fault> {
     let query = request.query()?;
-    if query.get("version").is_some_and(|version| !is_unset(version) && version != "draft") {
-        return Err(Fault::invalid(
-            "version",
-            FieldCode::Invalid,
-            "must be draft; …/cdn/stories/{id}/published shows what is published",
-        ));
+    let (name, refusal) = match version {
+        ContentVersion::Draft => ("draft", "must be draft; …/cdn/stories/{id}/published shows what is published"),
+        ContentVersion::Published => ("published", "must be published; …/cdn/stories/{id} shows the draft"),
+    };
+    if query.get("version").is_some_and(|version| !is_unset(version) && version != name) {
+        return Err(Fault::invalid("version", FieldCode::Invalid, refusal));
     }
     parameters::check(query.without(&["version", "cv"])).map(Arc::new)
 }

@@ -1,7 +1,10 @@
 //! The fields that a space has for its assets beside those that every asset has. Their values are members of
 //! `meta_data`.
 
-use crate::{content::checks::Checks, shared::FieldCode};
+use crate::{
+    content::checks::Checks,
+    shared::{FieldCode, json::null_as_default},
+};
 use serde::{Deserialize, Serialize};
 
 /// Its name on the wire: `asset_custom_meta_data_schema` of a space.
@@ -16,15 +19,20 @@ const MAX_TEXT: usize = 500;
 #[serde(default)]
 pub struct MetaField {
     /// The name of the member.
+    #[serde(deserialize_with = "null_as_default")]
     pub key: String,
     /// The name that people see.
+    #[serde(deserialize_with = "null_as_default")]
     pub display_name: String,
     pub regex: Option<String>,
     /// What is said of a value that the pattern does not match.
     pub regex_message: Option<String>,
+    #[serde(deserialize_with = "null_as_default")]
     pub required: bool,
+    #[serde(deserialize_with = "null_as_default")]
     pub translatable: bool,
     /// The kinds of files that have it; none for all.
+    #[serde(deserialize_with = "null_as_default")]
     pub filetypes: Vec<String>,
 }
 
@@ -51,6 +59,13 @@ pub(in crate::content) fn check(fields: &[MetaField], checks: &mut Checks) {
 mod tests {
     use super::{MetaField, check};
     use crate::content::checks::Checks;
+
+    #[test]
+    fn what_is_null_is_not_there() {
+        let field =
+            serde_json::json!({ "key": "x", "display_name": null, "required": null, "translatable": null, "filetypes": null });
+        assert_eq!(serde_json::from_value::<MetaField>(field).unwrap(), MetaField { key: "x".into(), ..MetaField::default() });
+    }
 
     #[test]
     fn keys_are_there_and_differ() {

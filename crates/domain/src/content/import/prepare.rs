@@ -5,7 +5,7 @@ mod published;
 use super::{Finding, Imported, Kind, SourceId, Subject, record, rewrite};
 use crate::{
     content::{
-        blocks, index, language, references,
+        blocks, index, language, language_selection, references,
         scheduling::{PublishAction, PublishSchedule, StoryPlan},
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
@@ -219,35 +219,45 @@ pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<record::Localize
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows
 /// the current time.
 fn schedule(from: &record::Story, findings: &mut StoryFindings<'_>) -> (PublishSchedule, Vec<StoryPlan>) {
-    let mut moment = |what: &str, text: &str| {
-        let parsed = timestamp::read(text);
-        if parsed.is_none() {
-            findings.warn("scheduleUnreadable", format!("was to be {what} at {text}, which is no time: it is left out"));
-        }
-        parsed
+    let mut own = |done, text: &Option<String>| {
+        let text = text.as_deref().filter(|text| !text.trim().is_empty())?;
+        moment(done, text, findings)
     };
-    let mut own =
-        |what, text: &Option<String>| text.as_deref().filter(|text| !text.trim().is_empty()).and_then(|text| moment(what, text));
     let schedule =
         PublishSchedule { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
     let mut all: Vec<StoryPlan> = Vec::new();
     let is_pending = |scheduling: &&record::Scheduling| scheduling.status.as_deref().is_none_or(|status| status == "scheduled");
     for scheduling in from.schedulings.iter().filter(is_pending) {
-        let action = scheduling.action.as_deref().map_or(Some(PublishAction::Publish), |name| name.parse().ok());
-        let Some((at, action)) = timestamp::read(&scheduling.publish_at).zip(action) else {
-            findings.warn(
-                "scheduleUnreadable",
-                format!("was to be published at {}, which is no time: it is left out", scheduling.publish_at),
-            );
+        let Some(at) = moment("published", &scheduling.publish_at, findings) else { continue };
+        let name = scheduling.action.as_deref().unwrap_or(PublishAction::Publish.into());
+        let Ok(action) = name.parse() else {
+            findings.warn("scheduleUnreadable", format!("was to be done at {at}: {name}, which is not known: it is left out"));
             continue;
         };
-        // Where the source publishes no translation by itself, the default language stands for all.
-        let language = scheduling.language.clone().filter(|code| !code.is_empty() && (from.is_by_language || code != "[default]"));
-        all.push(StoryPlan { at, action, language });
+        all.push(StoryPlan { at, action, language: plan_language(scheduling, from.is_by_language) });
     }
     all.sort_unstable();
     all.dedup();
     if from.is_folder { (PublishSchedule::default(), Vec::new()) } else { (schedule, all) }
+}
+
+/// The time at which something is to be done.
+fn moment(done: &str, text: &str, findings: &mut StoryFindings<'_>) -> Option<Timestamp> {
+    let at = timestamp::read(text);
+    if at.is_none() {
+        findings.warn("scheduleUnreadable", format!("was to be {done} at {text}, which is no time: it is left out"));
+    }
+    at
+}
+
+/// The only language that a plan is about. A source that publishes no translation by itself means all of them
+/// by its default one; an export of this server, which says the action of each plan, means what it says.
+fn plan_language(scheduling: &record::Scheduling, is_by_language: bool) -> Option<String> {
+    let code = scheduling.language.as_deref().filter(|code| !code.is_empty())?;
+    if code != "default" && code != language_selection::DEFAULT {
+        return Some(code.to_owned());
+    }
+    (is_by_language || scheduling.action.is_some()).then(|| language_selection::DEFAULT.to_owned())
 }
 
 /// The name, cut to what can be stored; the slug if there is none.

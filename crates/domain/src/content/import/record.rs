@@ -16,7 +16,10 @@ pub use datasource::{Datasource, DatasourceEntry, Dimension};
 pub use story::{LocalizedPath, PublishedCopy, Scheduling, Story, TranslatedSlug, TranslatedStory};
 
 use super::{Kind, SourceId};
-use crate::content::{field::Field, language::Language};
+use crate::{
+    content::{field::Field, language::Language},
+    shared::json::null_as_default,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer};
 
@@ -175,6 +178,9 @@ pub struct Space {
     /// The fields of its assets, each as it came.
     #[serde(default, deserialize_with = "null_as_default")]
     pub asset_custom_meta_data_schema: Vec<serde_json::Value>,
+    /// Whether it publishes valid stories only: an export of this server says so.
+    #[serde(deserialize_with = "lenient")]
+    pub publish_requires_valid: Option<bool>,
     #[serde(deserialize_with = "lenient")]
     pub created_at: Option<Timestamp>,
     /// How many stories it claims to have, without folders.
@@ -201,11 +207,6 @@ impl Space {
     pub fn is_by_language(&self) -> bool {
         self.use_translated_stories.or(self.options.use_translated_stories).unwrap_or(false)
     }
-}
-
-/// Reads a value; null becomes the default.
-fn null_as_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    Option::<T>::deserialize(from).map(Option::unwrap_or_default)
 }
 
 /// Reads a value; null and values of another type become the default.

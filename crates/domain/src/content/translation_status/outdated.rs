@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 
+/// The most translations of blocks that are gone, of which is kept whether they are outdated: an undo or a
+/// restore brings the blocks back.
+const MAX_GONE: usize = 1000;
+
 /// Hashes a text.
 pub type Digest = fn(&[u8]) -> String;
 
@@ -33,31 +37,38 @@ impl OutdatedTranslations {
     }
 
     /// What is outdated after a write. A translation that was written with it is up to date; one that was not
-    /// is outdated as soon as its default value is another one, until that is as before.
+    /// is outdated as soon as its default value is another one, until that is as before. Where the default
+    /// value is empty, or the block is gone, what is known waits for its return.
     #[must_use]
     pub fn after_write(&self, before: &Value, after: &Value, digest: Digest) -> Self {
         let mut outdated = BTreeMap::<String, BTreeMap<String, String>>::new();
-        let before = blocks(before);
-        for (uid, block) in blocks(after) {
+        let (before, after) = (blocks(before), blocks(after));
+        for (uid, block) in &after {
             let former = before.get(uid);
-            for (name, value) in block {
+            for (name, value) in *block {
                 let Some((field, suffix)) = name.split_once(MARK) else { continue };
-                let Some(default) = block.get(field).filter(|default| !is_blank(default) && !is_blank(value)) else { continue };
-                if former.and_then(|former| former.get(name)) != Some(value) {
+                let is_written = former.is_some_and(|former| former.get(name) != Some(value));
+                if is_written || is_blank(value) {
                     continue;
                 }
+                let default = block.get(field).unwrap_or(&Value::Null);
                 let noted = self.0.get(suffix).and_then(|fields| fields.get(&key(uid, field)));
                 let translated = match noted {
                     Some(noted) => Some(noted.clone()).filter(|noted| *noted != hash(default, digest)),
                     None => former
                         .map(|former| former.get(field).unwrap_or(&Value::Null))
-                        .filter(|old| *old != default)
+                        .filter(|old| *old != default && !is_blank(old))
                         .map(|old| hash(old, digest)),
                 };
                 if let Some(translated) = translated {
                     outdated.entry(suffix.to_owned()).or_default().insert(key(uid, field), translated);
                 }
             }
+        }
+        let all = self.0.iter().flat_map(|(suffix, fields)| fields.iter().map(move |(key, noted)| (suffix, key, noted)));
+        let is_gone = |key: &str| key.rsplit_once('/').is_some_and(|(uid, _)| !after.contains_key(uid));
+        for (suffix, key, noted) in all.filter(|(_, key, _)| is_gone(key)).take(MAX_GONE) {
+            outdated.entry(suffix.clone()).or_default().insert(key.clone(), noted.clone());
         }
         Self(outdated)
     }
@@ -145,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_translation_is_outdated_from_the_change_of_its_default_on() {
-        let start = block("A", "a");
+        let (start, gone) = (block("A", "a"), json!({ "_uid": "r", "component": "page", "body": [] }));
         for (drafts, expected) in [
             (vec![start.clone()], (false, false)),
             (vec![start.clone(), block("B", "a")], (true, true)),
@@ -154,7 +165,15 @@ mod tests {
             (vec![start.clone(), block("B", "a"), block("C", "a")], (true, true)),
             (vec![start.clone(), block("B", "a"), block("C", "a"), block("A", "a")], (false, false)),
             (vec![start.clone(), block("B", "a"), block("B", "")], (false, true)),
-            (vec![start.clone(), block("", "a")], (false, false)),
+            // What an autosave sees while a field is typed anew.
+            (vec![start.clone(), block("", "a"), start.clone()], (false, false)),
+            (vec![start.clone(), block("B", "a"), block("", "a"), start.clone()], (false, false)),
+            (vec![start.clone(), block("", "a"), block("B", "a")], (true, true)),
+            (vec![block("", "a"), block("B", "a")], (false, false)),
+            // A block that comes back.
+            (vec![start.clone(), block("B", "a"), gone.clone(), block("B", "a")], (true, true)),
+            (vec![start.clone(), block("B", "a"), gone.clone(), start.clone()], (false, false)),
+            (vec![start.clone(), gone.clone(), start.clone()], (false, false)),
         ] {
             assert_eq!(after(&drafts), expected, "{drafts:?}");
         }
@@ -202,7 +221,8 @@ mod tests {
         /// made.
         #[test]
         fn going_back_is_no_change(defaults: Vec<u8>) {
-            let drafts: Vec<Value> = [0].into_iter().chain(defaults).chain([0]).map(|n| block(&format!("v{n}"), "a")).collect();
+            let default = |n: u8| if n % 4 == 3 { String::new() } else { format!("v{n}") };
+            let drafts: Vec<Value> = [0].into_iter().chain(defaults).chain([0]).map(|n| block(&default(n), "a")).collect();
             prop_assert_eq!(after(&drafts), (false, false));
         }
     }

@@ -49,7 +49,8 @@ pub(super) async fn merge(ctx: &CommandContext<'_>, source: &record::Space, repo
         }
     }
     settings = with_environments(settings, source, report);
-    settings = with_asset_fields(settings, source);
+    settings = with_asset_fields(settings, source, report);
+    settings.publish_requires_valid |= source.publish_requires_valid.unwrap_or(false);
     Ok(MergedSettings { before, after: settings })
 }
 
@@ -70,9 +71,9 @@ fn with_environments(mut settings: SpaceSettings, source: &record::Space, report
     settings
 }
 
-/// Adds the fields of assets that the space has none of the same key of. One that is not valid is left out:
-/// assets keep all members of their `meta_data` without it.
-fn with_asset_fields(mut settings: SpaceSettings, source: &record::Space) -> SpaceSettings {
+/// Adds the fields of assets that the space has none of the same key of. Of one that is not valid assets keep
+/// their values all the same.
+fn with_asset_fields(mut settings: SpaceSettings, source: &record::Space, report: &mut Report) -> SpaceSettings {
     for field in &source.asset_custom_meta_data_schema {
         let key = field.get("key").and_then(Value::as_str).unwrap_or_default();
         if settings.asset_meta_fields.iter().any(|own| own.key == key) {
@@ -80,8 +81,9 @@ fn with_asset_fields(mut settings: SpaceSettings, source: &record::Space) -> Spa
         }
         let mut all: Vec<Value> = settings.asset_meta_fields.iter().map(|own| json!(own)).collect();
         all.push(field.clone());
-        if let Ok(changed) = change(&settings, json!({ "asset_custom_meta_data_schema": all })) {
-            settings = changed;
+        match change(&settings, json!({ "asset_custom_meta_data_schema": all })) {
+            Ok(changed) => settings = changed,
+            Err(fault) => report.warnings.add(Finding::new("assetFieldInvalid", Kind::Asset, 0, key, &*fault.message)),
         }
     }
     settings

@@ -21,11 +21,11 @@ pub struct IfMatch<C> {
 }
 
 /// What came of it.
-pub enum Written {
-    /// The story after the command.
-    Done(StoryDetail),
+pub enum Written<T = StoryDetail> {
+    /// What the command gives: the story after it.
+    Done(T),
     /// The story as it is; the caller has not seen this revision, and nothing was changed.
-    Stale(StoryDetail),
+    Stale(Box<StoryDetail>),
 }
 
 impl<C: SpaceCommand<Output = StoryDetail>> SpaceCommand for IfMatch<C> {
@@ -36,17 +36,30 @@ impl<C: SpaceCommand<Output = StoryDetail>> SpaceCommand for IfMatch<C> {
     const NEEDS: Right = C::NEEDS;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        if self.expected != Precondition::None {
-            let (revision, _) = read::find_revision(ctx.tx, ctx.space, self.story).await?.ok_or_else(Fault::not_found)?;
-            if !self.expected.holds(revision) {
-                let found = read::find_detail(ctx.tx, ctx.space, self.story).await?.ok_or_else(Fault::not_found)?;
-                return Ok((Written::Stale(found), Changes::default()));
-            }
+        if let Some(found) = find_stale(ctx, self.story, &self.expected).await? {
+            return Ok((Written::Stale(found), Changes::default()));
         }
         let (mut detail, changes) = self.command.run(ctx).await?;
         stamp(ctx, &mut detail).await?;
         Ok((Written::Done(detail), changes))
     }
+}
+
+/// The story as it is, unless it has one of these revisions.
+pub(super) async fn find_stale(
+    ctx: &CommandContext<'_>,
+    story: StoryId,
+    expected: &Precondition,
+) -> Result<Option<Box<StoryDetail>>> {
+    if *expected == Precondition::None {
+        return Ok(None);
+    }
+    let (revision, _) = read::find_revision(ctx.tx, ctx.space, story).await?.ok_or_else(Fault::not_found)?;
+    if expected.holds(revision) {
+        return Ok(None);
+    }
+    let found = read::find_detail(ctx.tx, ctx.space, story).await?.ok_or_else(Fault::not_found)?;
+    Ok(Some(Box::new(found)))
 }
 
 /// Reads what the database has given the story: its revision, and who wrote it.

@@ -2,6 +2,7 @@
 
 use super::{
     draft::save_draft,
+    folder_types::require_allowed,
     keeping::keep_draft,
     steps::{audited, find_active, find_published, new_version},
 };
@@ -53,6 +54,9 @@ impl SpaceCommand for Restore {
         // As it was stored: imported content may be empty, which a client could not send.
         let content = blocks::complete_foreign(content, ctx.entropy)?;
         draft.component = content.as_object().and_then(blocks::component).map(str::to_owned);
+        if draft.component != current.draft.component {
+            require_allowed(ctx, story.place.parent, draft.component.as_deref()).await?;
+        }
         draft.content = StoryContent::of(Arc::new(content))?;
         let differs = published.as_ref().is_some_and(|published| draft.differs_from(published));
         related.published = published.filter(|_| differs).map(|published| published.content);

@@ -1,6 +1,9 @@
 //! How far stories are translated, and the command that says that a translation is still right.
 
-use super::steps::{audited, find_active};
+use super::{
+    if_match::{Written, find_stale},
+    steps::{audited, find_active},
+};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
@@ -9,7 +12,7 @@ use domain::{
         translation_status::{TranslationStatus, survey},
         validation::Schemas,
     },
-    shared::{SpaceId, StoryId},
+    shared::{Precondition, SpaceId, StoryId},
 };
 use std::collections::{BTreeSet, HashMap};
 use storage::{
@@ -46,6 +49,8 @@ pub async fn statuses(
 /// is, and so does its revision.
 pub struct ConfirmTranslations {
     pub id: StoryId,
+    /// The revisions whose default values the caller has seen.
+    pub expected: Precondition,
     /// The code of the language.
     pub language: String,
     /// The paths of the fields. Those that are not outdated stay as they are.
@@ -53,14 +58,17 @@ pub struct ConfirmTranslations {
 }
 
 impl SpaceCommand for ConfirmTranslations {
-    type Output = Vec<TranslationStatus>;
+    type Output = Written<Vec<TranslationStatus>>;
 
     const NAME: &'static str = "story.confirm_translations";
 
     const NEEDS: Right = Right::WriteContent;
 
     /// 422 on `language` for one that the space does not have.
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Vec<TranslationStatus>, Changes)> {
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written<Vec<TranslationStatus>>, Changes)> {
+        if let Some(found) = find_stale(ctx, self.id, &self.expected).await? {
+            return Ok((Written::Stale(found), Changes::default()));
+        }
         let current = find_active(ctx, self.id).await?.current;
         let languages = spaces::languages(ctx.tx, ctx.space).await?;
         language::require(&self.language, &languages)?;
@@ -68,7 +76,7 @@ impl SpaceCommand for ConfirmTranslations {
         let mut found = statuses(ctx.tx, ctx.space, &languages, &drafts).await?.remove(&self.id).unwrap_or_default();
         let mut known = translation_status::find(ctx.tx, ctx.space, self.id).await?;
         let Some(status) = found.iter_mut().find(|status| status.language == self.language) else {
-            return Ok((found, Changes::default()));
+            return Ok((Written::Done(found), Changes::default()));
         };
         let suffix = language::suffix(&self.language);
         let confirmed: Vec<_> = status.outdated.extract_if(.., |place| self.fields.contains(&place.field)).collect();
@@ -77,9 +85,9 @@ impl SpaceCommand for ConfirmTranslations {
             known.confirm(&suffix, place.uid.as_deref().unwrap_or_default(), name);
         }
         if confirmed.is_empty() {
-            return Ok((found, Changes::default()));
+            return Ok((Written::Done(found), Changes::default()));
         }
         translation_status::save(ctx.tx, ctx.space, self.id, &known).await?;
-        Ok((found, audited("story.confirm_translations", &current)))
+        Ok((Written::Done(found), audited("story.confirm_translations", &current)))
     }
 }

@@ -91,7 +91,12 @@ pub(super) async fn authors<'a>(content: &Content, of: impl IntoIterator<Item = 
 }
 
 /// 412 `{error, message, story, changed_by, changed_at}`.
-async fn stale(content: &Content, caller: &Manager, request: &ApiRequest, detail: &StoryDetail) -> Result<ApiResponse, Fault> {
+pub(super) async fn stale(
+    content: &Content,
+    caller: &Manager,
+    request: &ApiRequest,
+    detail: &StoryDetail,
+) -> Result<ApiResponse, Fault> {
     let story = &detail.current.story;
     let authors = authors(content, [&story.author]).await?;
     let fault = Fault::new(Code::Stale, "The story was changed since you read it; look at what it is now, and try again");

@@ -1,5 +1,6 @@
 //! How far a story is translated.
 
+use super::answer::{precondition, stale};
 use crate::{
     content::{
         Content,
@@ -13,7 +14,7 @@ use domain::{
 };
 use serde::Deserialize;
 use serde_json::json;
-use services::content::stories::{ConfirmTranslations, translation_status::statuses};
+use services::content::stories::{ConfirmTranslations, Written, translation_status::statuses};
 use storage::content::{spaces, stories::read};
 
 /// The most fields that are confirmed at once.
@@ -37,7 +38,8 @@ struct ConfirmBody {
 }
 
 /// Of `{"translation": {language, fields: ["body/3/title"]}}`: 200 with the translations as [`show`] has
-/// them, after those of the fields were confirmed.
+/// them, after those of the fields were confirmed. 412 where `If-Match` names another revision: then their
+/// default values may not be those that the caller has seen.
 pub(super) async fn confirm(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body: ConfirmBody = envelope::read(&mut request, "translation", DEFAULT_LIMIT).await?;
@@ -47,7 +49,11 @@ pub(super) async fn confirm(content: Content, caller: Manager, id: StoryId, mut 
     if fields.len() > MAX_FIELDS {
         return Err(Fault::invalid("fields", FieldCode::TooMany, format!("is too long (maximum is {MAX_FIELDS})")));
     }
-    answer(content.execute(&caller, ConfirmTranslations { id, language, fields }).await?)
+    let command = ConfirmTranslations { id, expected: precondition(&request)?, language, fields };
+    match content.execute(&caller, command).await? {
+        Written::Done(statuses) => answer(statuses),
+        Written::Stale(detail) => stale(&content, &caller, &request, &detail).await,
+    }
 }
 
 fn answer(statuses: Vec<TranslationStatus>) -> Result<ApiResponse, Fault> {

@@ -113,7 +113,11 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
         {"publish_at": "2031-01-01 10:00"}, {"publish_at": "2030-05-01 10:00", "status": "scheduled", "language": ""},
         {"publish_at": "2031-01-01T10:00:00Z"}, {"publish_at": "2029-01-01 10:00", "status": "schedule_published"},
         {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "2033-01-01 10:00", "action": "unpublish"},
-        {"publish_at": "2034-01-01 10:00", "action": "burn"}, {"publish_at": "soon"}]});
+        {"publish_at": "2034-01-01 10:00", "action": "burn"}, {"publish_at": "soon"},
+        // All languages at a source whose translations are not published by themselves; here it says its action.
+        {"publish_at": "2035-01-01 10:00", "language": "[default]"}, {"publish_at": "2035-02-01 10:00", "language": "default"},
+        {"publish_at": "2035-03-01 10:00", "language": "[default]", "action": "unpublish"},
+        {"publish_at": "2035-04-01 10:00", "language": "default", "action": "publish"}]});
     let prepared_story = prepared(more.clone()).unwrap();
     assert_eq!(
         (prepared_story.schedule.publish_at, prepared_story.schedule.expire_at),
@@ -131,6 +135,10 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
             plan("2031-01-01T10:00:00Z", PublishAction::Publish, None),
             plan("2032-01-01T10:00:00Z", PublishAction::Publish, Some("de")),
             plan("2033-01-01T10:00:00Z", PublishAction::Unpublish, None),
+            plan("2035-01-01T10:00:00Z", PublishAction::Publish, None),
+            plan("2035-02-01T10:00:00Z", PublishAction::Publish, None),
+            plan("2035-03-01T10:00:00Z", PublishAction::Unpublish, Some("[default]")),
+            plan("2035-04-01T10:00:00Z", PublishAction::Publish, Some("[default]")),
         ]
     );
     let codes: Vec<_> = prepared_story.warnings.iter().map(|warning| warning.code.as_str()).collect();

@@ -1,7 +1,7 @@
 //! Assets and their folders.
 
 use super::{
-    null_as_default,
+    lenient, null_as_default,
     repair::{NUMBER, Rule, TEXT},
 };
 use crate::content::{
@@ -59,6 +59,10 @@ pub struct Asset {
     /// Its URL: that of the S3 origin, or the one used in content.
     #[serde(default, deserialize_with = "null_as_default")]
     pub filename: String,
+    /// The URLs that its file had before, without the size in pixels, as an export of this server has them:
+    /// content may name any of them.
+    #[serde(default, deserialize_with = "lenient")]
+    pub former_filenames: Vec<String>,
     pub asset_folder_id: Option<SourceId<AssetFolder>>,
     /// Its size in bytes, as reported.
     pub content_length: Option<u64>,

@@ -116,10 +116,16 @@ impl Urls {
     fn find(&self, path: &str) -> Option<&String> {
         let bare = path.split(['?', '#']).next().unwrap_or(path);
         let decoded = decoded(bare);
-        self.by_path.get(&decoded).or_else(|| {
+        self.of_file(&decoded).or_else(|| {
             let (file, _) = decoded.split_once("/m/").or_else(|| decoded.strip_suffix("/m").map(|s| (s, "")))?;
-            self.by_path.get(file)
+            self.of_file(file)
         })
+    }
+
+    /// The new URL of a file. The size in pixels does not tell files apart, and of former files it is not
+    /// known any more.
+    fn of_file(&self, path: &str) -> Option<&String> {
+        self.by_path.get(path).or_else(|| self.by_path.get(&without_size(path)?))
     }
 
     /// The offset of the next URL of an asset host.
@@ -183,6 +189,18 @@ fn end(text: &str) -> usize {
     let length = text.find(closes).unwrap_or(text.len());
     // Punctuation at the end belongs to the sentence.
     text.get(..length).map_or(length, |url| url.trim_end_matches(['.', ':', '!', '*', '_']).len())
+}
+
+/// `f/7/abc/icon.png` of `f/7/273x256/abc/icon.png`.
+fn without_size(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let (width, height) = parts.get(2)?.split_once('x')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(width) || !is_number(height) {
+        return None;
+    }
+    parts.remove(2);
+    Some(parts.join("/"))
 }
 
 /// Percent-decoded, so that both spellings of a name are equal; unchanged if the result is not UTF-8.
@@ -288,6 +306,18 @@ mod tests {
         ] {
             assert_eq!(urls().rewrite(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_former_url_is_known_without_its_size() {
+        let mut urls = urls();
+        urls.insert("https://cms.example.org/f/7/abc/old.png", NEW);
+        for size in ["", "/20x10", "/273x256"] {
+            let old = format!("https://cms.example.org/f/7{size}/abc/old.png");
+            assert_eq!(urls.rewrite(&old).as_deref(), Some(NEW), "{old}");
+            assert_eq!(urls.rewrite(&format!("{old}/m/600x0")).as_deref(), Some(NEW), "{old}");
+        }
+        assert_eq!(urls.rewrite("https://cms.example.org/f/7/wide/abc/old.png"), None);
     }
 
     #[test]

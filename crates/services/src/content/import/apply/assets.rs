@@ -15,7 +15,7 @@ use domain::{
     shared::{AssetId, json::canonical},
 };
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::{collections::HashSet, iter};
 
 const KIND: Kind = Kind::Asset;
 /// How many bytes of an asset's fingerprint are those of its file's URL.
@@ -66,7 +66,9 @@ pub(super) async fn apply(
         // Whatever becomes of the record, content goes on to use the URL of an asset that is here: also of
         // one in the trash, so that it is found again when it is restored.
         if let Some(mapping) = mapping {
-            outcome.asset_urls.extend(state.asset_urls.get(&mapping.id).map(|url| asset_url(asset, mapping.id, url.clone())));
+            outcome
+                .asset_urls
+                .extend(state.asset_urls.get(&mapping.id).into_iter().flat_map(|url| asset_urls(asset, mapping.id, url)));
         }
         if is_trashed_at_source(asset) {
             outcome.skip(asset.subject().finding("inTrash", "it is in the source's trash"));
@@ -121,7 +123,7 @@ async fn apply_one(
                 None => (assets::add(ctx, None, &file, &attributes.apply(&AssetMeta::default())?).await?, Outcome::Created),
             };
             let url = format!("{}{}", state.base_url, written.file.path());
-            outcome.asset_urls.push(asset_url(asset, written.id, url));
+            outcome.asset_urls.extend(asset_urls(asset, written.id, &url));
             outcome.record_outcome(state, (KIND, asset.id), applied(done, written.id));
             outcome.is_visible = true;
         }
@@ -136,7 +138,7 @@ async fn apply_one(
             if !matches!(file, AssetFile::Kept) {
                 // Any URL here will do: content that contains the old one changes, whatever the new one is.
                 let url = format!("{}/f/{}/0/{}", state.base_url, context.space(), asset.name());
-                outcome.asset_urls.push(asset_url(asset, id, url));
+                outcome.asset_urls.extend(asset_urls(asset, id, &url));
             }
             outcome.record_outcome(state, (KIND, asset.id), applied(done, id));
         }
@@ -144,8 +146,10 @@ async fn apply_one(
     Ok(())
 }
 
-fn asset_url(asset: &record::Asset, id: AssetId, here: String) -> AssetUrl {
-    AssetUrl { id, at_source: asset.filename.clone(), here }
+/// The URLs at the source, former ones too, that lead to a URL here.
+fn asset_urls(asset: &record::Asset, id: AssetId, here: &str) -> impl Iterator<Item = AssetUrl> {
+    let at_source = iter::once(&asset.filename).chain(&asset.former_filenames);
+    at_source.map(move |at_source| AssetUrl { id, at_source: at_source.clone(), here: here.to_owned() })
 }
 
 /// The object key in an asset URL of this server: `/f/<space>/<size>/<key>/<name>`.

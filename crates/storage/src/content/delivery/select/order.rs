@@ -146,9 +146,13 @@ fn property_column(property: Property) -> &'static str {
         Property::ParentId => "edition.parent_id",
         Property::GroupId => "edition.group_id",
         Property::ContentType => "edition.component collate \"C\"",
+        // Scheduled as lists of editors say it: `stories::list::SCHEDULED`.
         Property::State => {
             "case when story.published_version is not null then case when story.unpublished_changes then 2 else 3 end
-                  when story.publish_at is not null then 1 else 0 end"
+                  when story.publish_at is not null or exists (
+                      select from story_schedulings line
+                      where line.space_id = $1 and line.story_id = story.id and line.status = 'scheduled' and line.action = 'publish'
+                  ) then 1 else 0 end"
         }
         Property::LastAuthor => "story.author collate \"C\"",
     }
