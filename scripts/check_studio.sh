@@ -1,9 +1,14 @@
 #!/bin/sh
-# Checks the studio: types and components, warnings as errors; its unit tests; and that a second build has the same bytes as the first.
+# Checks the studio: its types of the API against docs/openapi; types and components, warnings as errors; its unit tests; and that a second build has the same bytes as
+# the first.
 set -eu
 cd "$(dirname "$0")/../studio"
 PATH=$PWD/../.tools/node/bin:$PATH
 
+node schema.ts | diff --brief - src/api/schema.d.ts || {
+    echo "docs/openapi describes other types: cd studio && node schema.ts > src/api/schema.d.ts" >&2
+    exit 1
+}
 npm run --silent check
 npm run --silent test
 again=dist.$$

@@ -45,6 +45,8 @@ const OF_TESTS = /^(node:|fast-check$)/;
 /** Tests, and what makes values for several of them. */
 const TESTS = /(\.test|\/generated)\.ts$/;
 const LONGEST = 300;
+/** Printed from the description of the API. */
+const PRINTED = 'api/schema.d.ts';
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
 const folderOf = (name: string) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '.');
@@ -81,7 +83,7 @@ test('each folder imports what it may, and no other', () => {
     if (!name.startsWith(RICH_FIELDS) && folder !== RICH && /\bfrom '[./]+richtext\//.test(text)) wrong.push(`${name} imports ${RICH} at once: import it when it is needed`);
     if (/\bfetch\(/.test(text) && name !== SENDS) wrong.push(`${name} sends a request, which only ${SENDS} does`);
     const lines = text.split('\n').length;
-    if (lines > LONGEST) wrong.push(`${name} has ${lines} lines, ${LONGEST} are enough`);
+    if (lines > LONGEST && name !== PRINTED) wrong.push(`${name} has ${lines} lines, ${LONGEST} are enough`);
   }
   assert.ok(files.length > 20);
   assert.deepEqual(wrong, []);

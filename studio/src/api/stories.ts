@@ -1,7 +1,7 @@
 // Stories and folders of a space, as the studio asks for them.
 
 import type { ListPlace } from '../model/place.ts';
-import type { Folder } from '../model/shell.ts';
+import type { Ancestor, Folder } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
 import type { Client } from './client.ts';
 import type { Page } from './paged.ts';
@@ -44,8 +44,8 @@ export async function findFolders(client: Client, search: string, signal: AbortS
   return (await client.get<{ stories: Story[] }>('stories', { search, folder_only: 1, per_page: 20 }, signal)).body.stories;
 }
 
-export async function readStory(client: Client, id: number, signal?: AbortSignal): Promise<Story & { breadcrumbs: Folder[] }> {
-  return (await client.get<{ story: Story & { breadcrumbs: Folder[] } }>(`stories/${id}`, {}, signal)).body.story;
+export async function readStory(client: Client, id: number, signal?: AbortSignal): Promise<Story & { breadcrumbs: Ancestor[] }> {
+  return (await client.get<{ story: Story & { breadcrumbs: Ancestor[] } }>(`stories/${id}`, {}, signal)).body.story;
 }
 
 export interface NewStory {

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from './json.ts';
 import type { PreviewToken } from './preview.ts';
-import type { Folder } from './shell.ts';
+import type { Ancestor } from './shell.ts';
 import type { Story } from './story.ts';
 
 /** A story with its content, as it is opened. */
@@ -15,7 +15,7 @@ export interface StoryDetail extends Story {
   readonly translated_slugs?: readonly { readonly lang: string; readonly name: string | null; readonly slug: string | null }[];
   readonly localized_paths?: readonly { readonly lang: string; readonly path: string }[];
   /** The folders that it is in, from the top. */
-  readonly breadcrumbs: readonly Folder[];
+  readonly breadcrumbs: readonly Ancestor[];
   /** What signs the URL of its preview; null where the space has no token for that. */
   readonly preview_token?: PreviewToken | null;
 }

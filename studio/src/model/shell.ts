@@ -25,6 +25,9 @@ export interface Folder {
   readonly children?: { readonly folders: number; readonly stories: number };
 }
 
+/** A folder as the way to a story names it. */
+export type Ancestor = Pick<Folder, 'id' | 'name' | 'disable_fe_editor'>;
+
 export interface Shell {
   /** The language of the interface. */
   readonly language: 'en' | 'de';
