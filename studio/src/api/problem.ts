@@ -1,6 +1,7 @@
 // What went wrong with a request, as the studio tells it.
 
-export type ProblemKind = 'offline' | 'signedOut' | 'forbidden' | 'gone' | 'invalid' | 'conflict' | 'busy' | 'failed';
+/** `unsaved` is none of an answer: what has to be saved first could not be. */
+export type ProblemKind = 'offline' | 'signedOut' | 'forbidden' | 'gone' | 'invalid' | 'conflict' | 'busy' | 'failed' | 'unsaved';
 
 /** What is wrong with a field, by the code that the server gives it. */
 export interface FieldProblem {

@@ -51,6 +51,7 @@ async function answerOf(client: Client, id: number, problem: Problem): Promise<S
     case 'gone': return whatIsGone(client, id);
     case 'conflict':
     case 'signedOut':
+    case 'unsaved':
     case 'failed': return { kind: 'trouble', reason: 'failed', retryAfter, requestId };
   }
 }

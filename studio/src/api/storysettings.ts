@@ -4,6 +4,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { Action, Plan } from '../model/plans.ts';
 import type { Alternate, SettingsStory } from '../model/storysettings.ts';
 import type { Client } from './client.ts';
+import { Problem } from './problem.ts';
 
 /** How many are found at once by searching. */
 const SHOWN = 50;
@@ -14,6 +15,11 @@ interface One {
   readonly story: SettingsStory;
 }
 
+interface Others {
+  readonly story: SettingsStory;
+  readonly changed_by: { readonly friendly_name: string } | null;
+}
+
 export async function readSettings(client: Client, id: number, signal?: AbortSignal): Promise<SettingsStory> {
   return (await client.get<One>(`stories/${id}`, {}, signal)).body.story;
 }
@@ -21,6 +27,16 @@ export async function readSettings(client: Client, id: number, signal?: AbortSig
 /** Writes some members of the revision that they were changed of. */
 export async function saveSettings(client: Client, id: number, change: JsonObject, revision: number): Promise<SettingsStory> {
   return (await client.change<One>('PUT', `stories/${id}`, { story: change }, {}, { ifMatch: revision })).story;
+}
+
+/** What is thrown in place of a write that would overwrite what others have made of the same. */
+export function overtakenBy(story: SettingsStory): Problem {
+  return new Problem('conflict', '', [], '', { code: 'overtaken', body: { story, changed_by: story.last_author } });
+}
+
+/** What others have made of a story, when that is why its settings were not written. */
+export function othersOf(problem: unknown): Others | undefined {
+  return problem instanceof Problem && ['stale', 'overtaken'].includes(problem.code) ? (problem.body as Others) : undefined;
 }
 
 /** A story becomes one of a group of alternates; of one of its own it is in no other. */

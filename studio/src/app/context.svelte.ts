@@ -165,6 +165,7 @@ export function sentenceOf(error: unknown): string {
     case 'gone': return t.problemGone;
     case 'conflict': return t.problemConflict;
     case 'busy': return t.problemBusy;
+    case 'unsaved': return error.message;
     case 'invalid': return error.fields.some(({ field }) => field === 'content_types') ? t.typeNotAllowed : fill(t.problemInvalid, { reason: error.message });
     case 'failed': return fill(t.problemFailed, { id: error.requestId || '–' });
   }

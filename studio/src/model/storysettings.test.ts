@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, overtaken, settingsOf, type SettingsStory } from './storysettings.ts';
+import { changesOf, overtaken, rebased, settingsOf, type SettingsStory } from './storysettings.ts';
 
 const story = {
   id: 1, name: 'Home', slug: 'home', full_slug: 'home', is_folder: false, is_startpage: false, tag_list: ['a'], path: null, sort_by_date: null, disable_fe_editor: false,
@@ -32,4 +32,12 @@ test('only what others have changed of the same is overtaken', () => {
   const theirs = { ...story, name: 'Theirs', tag_list: ['a', 'c'] };
   assert.deepEqual(overtaken({ tag_list: ['a', 'b'], path: '/' }, story, theirs), ['tag_list']);
   assert.deepEqual(overtaken({ path: '/' }, story, theirs), []);
+});
+
+test('what was not changed here becomes what others have made of it', () => {
+  const settings = { ...settingsOf(story), tags: ['a', 'b'] };
+  const theirs = { ...story, name: 'Theirs', tag_list: ['a', 'c'], meta_data: { rank: 2 } } as unknown as SettingsStory;
+  const now = rebased(story, settings, theirs);
+  assert.deepEqual([now.name, now.tags, JSON.parse(now.metaData)], ['Theirs', ['a', 'b'], { rank: 2 }]);
+  assert.deepEqual(changesOf(theirs, now), { tag_list: ['a', 'b'] });
 });

@@ -104,6 +104,14 @@ export function overtaken(change: JsonObject, before: SettingsStory, now: Settin
   return Object.keys(change).filter((member) => !isEqual(of(before, member), of(now, member)));
 }
 
+/** The settings with what others have made of the rest: only what was changed here stays. */
+export function rebased(before: SettingsStory, settings: Settings, now: SettingsStory): Settings {
+  const [was, is] = [settingsOf(before), settingsOf(now)];
+  const isChanged = (name: string) => !isEqual(was[name as keyof Settings] as Json, settings[name as keyof Settings] as Json);
+  const own = Object.entries(settings).filter(([name]) => isChanged(name));
+  return { ...is, ...Object.fromEntries(own) };
+}
+
 function folderContent(story: SettingsStory): JsonObject {
   return story.is_folder && isObject(story.content) ? story.content : {};
 }

@@ -81,7 +81,7 @@ test('the settings beside an open story do not touch what is typed, and what oth
   const person = await desk.person('beside@example.org');
   const space = await desk.space(person, 'Newsroom');
   const { id } = await make(person, space, { name: 'Home', slug: 'home', tag_list: ['news'] });
-  await make(person, space, { name: 'Taken', slug: 'taken' });
+  const taken = await make(person, space, { name: 'Taken', slug: 'taken' });
   const { page } = person;
   await open(person, { space, story: id });
   await page.getByLabel('title').fill('Typed');
@@ -106,11 +106,29 @@ test('the settings beside an open story do not touch what is typed, and what oth
   await dialog.getByLabel('No preview').check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await pane.waitFor({ state: 'detached' });
-  // In the list: others have changed the tags meanwhile, and the name.
+  // What others have made of the same is asked about, though the draft goes on with their revision.
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Settings …' }).click();
+  await dialog.getByLabel('Real path').fill('/mine');
+  await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${id}`, { story: { path: '/others' } });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/^Ann Bee has changed the same meanwhile: Real path\./).waitFor();
+  assert.equal((await read(person, space, id)).path, '/others');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal((await read(person, space, id)).path, '/mine');
+  // Nor are they saved where the draft is not.
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Settings …' }).click();
+  await dialog.getByLabel('Real path').fill('/home');
+  await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${id}`, { story: { content: { ...now.content, title: 'Other' } } });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('The draft could not be saved, so nothing was done.', { exact: false }).waitFor();
+  // In the list: others have changed the tags meanwhile, and the path.
   await person.goto(`/studio/${space}/stories?dialog=settings&story=${id}`);
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');
   await dialog.getByRole('option', { name: 'mine new' }).click();
-  await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${id}`, { story: { tag_list: ['theirs'] } });
+  await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${id}`, { story: { tag_list: ['theirs'], path: '/theirs' } });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText(/^Ann Bee has changed the same meanwhile: Tags\./).waitFor();
   assert.deepEqual((await read(person, space, id)).tag_list, ['theirs']);
@@ -119,7 +137,20 @@ test('the settings beside an open story do not touch what is typed, and what oth
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   const last = await read(person, space, id);
-  assert.deepEqual([last.name, last.tag_list.toSorted()], ['Theirs', ['mine', 'news']]);
+  assert.deepEqual([last.name, last.path, last.tag_list.toSorted()], ['Theirs', '/theirs', ['mine', 'news']]);
+  // An alternate that is gone stops the rest, and what was written before it is not taken for a change of others.
+  await person.goto(`/studio/${space}/stories?dialog=settings&story=${id}`);
+  const again = page.getByRole('dialog', { name: 'Settings of' });
+  await again.getByLabel('Name').fill('Mine');
+  await again.getByRole('combobox', { name: 'Alternates' }).click();
+  await again.getByRole('option', { name: /Taken/ }).click();
+  await call(person, 'DELETE', `/api/v1/spaces/${space}/stories/${taken.id}`);
+  await again.getByRole('button', { name: 'Save' }).click();
+  await again.getByRole('alert').waitFor();
+  await again.getByRole('button', { name: 'Remove Taken from the alternates' }).click();
+  await again.getByRole('button', { name: 'Save' }).click();
+  await again.waitFor({ state: 'detached' });
+  assert.equal((await read(person, space, id)).name, 'Mine');
   person.isSilent('beside');
   await person.close();
 });
