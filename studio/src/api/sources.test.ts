@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client, Query } from './client.ts';
+import { RecentStories } from '../model/recent.ts';
 import { Problem } from './problem.ts';
 import { createSources, SHOWN } from './sources.ts';
 
-const AROUND = { base_url: 'https://cms.example.org', languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
+function storage() {
+  let kept = '';
+  return { getItem: () => kept, setItem: (_name: string, value: string) => void (kept = value) };
+}
+
+const AROUND = { recent: new RecentStories(storage(), 1, 'ann'), base_url: 'https://cms.example.org', languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
 const sourcesOf = (client: Client) => createSources(client, AROUND);
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page', is_folder: false, is_startpage: false, published: true, deleted_at: null });
@@ -69,10 +75,26 @@ test('stories are searched on the server, within what the field allows', async (
   const sources = sourcesOf(client);
   const { signal } = new AbortController();
   await sources.searchStories('ho', { contentTypes: ['author', 'page'], folder: 'people/' }, signal);
-  assert.deepEqual(asked[0]?.query, { search: 'ho', sort_by: undefined, story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
+  assert.deepEqual(asked[0]?.query, { search: 'ho', story_only: 1, content_type: 'author,page', starts_with: 'people/', per_page: SHOWN });
   // What was found is known by then.
   await sources.stories([uuid(1)]);
   assert.equal(asked.length, 1);
+});
+
+test('without a search those come first that the person has opened or chosen last, but the one that is open', async () => {
+  const stories = [1, 2, 3, 4].map(story);
+  const get = async (_path: string, query: Query) => {
+    const named = query.by_uuids_ordered?.toString().split(',');
+    const found = named ? named.flatMap((uuid) => stories.filter((one) => one.uuid === uuid)) : stories;
+    assert.equal(query.content_type, 'page');
+    return { body: { stories: found }, total: found.length };
+  };
+  const recent = new RecentStories(storage(), 1, 'ann');
+  const sources = createSources({ get } as unknown as Client, { ...AROUND, recent, storyPath: () => 'story-4' });
+  const search = async () => (await sources.searchStories('', { contentTypes: ['page'], folder: null }, new AbortController().signal)).items.map(({ id }) => id);
+  assert.deepEqual(await search(), [1, 2, 3, 4]);
+  for (const number of [2, 3, 9, 4]) sources.remember(story(number));
+  assert.deepEqual(await search(), [3, 2, 1, 4]);
 });
 
 test('the first entries of a datasource are asked for once', async () => {

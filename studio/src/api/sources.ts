@@ -2,6 +2,7 @@
 // fields want at the same moment is one request.
 
 import type { Asset, AssetQuestion } from '../model/assets.ts';
+import type { RecentStories } from '../model/recent.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
 import type { ContentType, FieldSources, Found, Scope, Target } from '../model/sources.ts';
@@ -29,21 +30,22 @@ export interface Surroundings {
   readonly languages: readonly Language[];
   readonly contentTypes: readonly ContentType[];
   readonly base_url: string;
+  readonly recent: RecentStories;
   storyPath(): string;
   addressOf(target: Target): string;
   pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
 }
 
 export function createSources(client: Client, surroundings: Surroundings): FieldSources {
+  const { recent } = surroundings;
   const known = new StoryCache(client);
   const folders = new FolderNames(client);
   const assets = new Map<number, Promise<Asset | undefined>>();
   const first = new Map<string, Promise<Found<Choice>>>();
 
-  async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
+  async function askForStories(query: Query, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
     const { body, total } = await client.get<Stories>('stories', {
-      search: search.slice(0, 200),
-      sort_by: search === '' ? 'updated_at:desc' : undefined,
+      ...query,
       story_only: 1,
       content_type: scope.contentTypes.join(','),
       starts_with: scope.folder ?? undefined,
@@ -51,6 +53,19 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     }, signal);
     known.add(body.stories);
     return { items: body.stories, total };
+  }
+
+  async function searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
+    if (search !== '') return askForStories({ search: search.slice(0, 200) }, scope, signal);
+    const uuids = recent.list();
+    const [own, changed] = await Promise.all([
+      uuids.length > 0 ? askForStories({ by_uuids_ordered: uuids.join(',') }, scope, signal) : undefined,
+      askForStories({ sort_by: 'updated_at:desc' }, scope, signal),
+    ]);
+    // The story that is open is the last one that was opened, and seldom the one that is looked for.
+    const first = (own?.items ?? []).filter(({ full_slug }) => full_slug !== surroundings.storyPath());
+    const named = new Set(first.map(({ uuid }) => uuid));
+    return { items: [...first, ...changed.items.filter(({ uuid }) => !named.has(uuid))].slice(0, SHOWN), total: changed.total };
   }
 
   async function askForEntries(datasource: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
@@ -108,6 +123,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
   return {
     ...surroundings,
     searchStories,
+    remember: ({ uuid }) => recent.add(uuid),
     stories: (references) => known.find(references),
     breadcrumbs: (target) => folders.above(target.full_slug),
     searchEntries: (datasource, search, signal) => searchChoices(`entries ${datasource}`, search, (text, own) => askForEntries(datasource, text, own), signal),

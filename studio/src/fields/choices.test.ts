@@ -27,6 +27,7 @@ function sources() {
       asked.push([search, scope]);
       return { items: [target], total: 9 };
     },
+    remember: () => {},
     stories: async (references) => (references.some((reference) => [target.uuid, String(target.id)].includes(reference)) ? [target] : []),
     searchEntries: async (_datasource, search) => {
       asked.push(search);

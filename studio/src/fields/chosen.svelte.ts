@@ -8,7 +8,10 @@ export class Chosen {
   /** By value; nothing of one that is no option. */
   #known: ReadonlyMap<string, Option | undefined> = $state.raw(new Map());
 
+  readonly #sources: FieldSources;
+
   constructor(schema: () => OptionField, sources: FieldSources, values: () => readonly string[]) {
+    this.#sources = sources;
     $effect(() => {
       const missing = values().filter((value) => value !== '' && !this.#known.has(value));
       if (missing.length === 0) return;
@@ -27,6 +30,7 @@ export class Chosen {
   /** Takes an option that was chosen, whose name is known by that. */
   remember(option: Option): void {
     this.#add([[option.value, option]]);
+    if (option.target) this.#sources.remember(option.target);
   }
 
   #add(options: readonly (readonly [string, Option | undefined])[]): void {

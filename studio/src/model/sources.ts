@@ -48,8 +48,10 @@ export interface FieldSources {
   storyPath(): string;
   /** Where a story, or the list of a folder, is in the studio. */
   addressOf(target: Target): string;
-  /** Stories by a part of their name or path, in their order; without a search the ones that were changed last. */
+  /** Stories by a part of their name or path, in their order; without a search those that the person opened or chose last, then the ones that were changed last. */
   searchStories(search: string, scope: Scope, signal: AbortSignal): Promise<Found<Target>>;
+  /** The person has chosen a story. */
+  remember(target: Target): void;
   /** Stories and folders by what content names them with: a UUID, in old content a number. Those in the trash are in the answer, what is not there is not. */
   stories(references: readonly string[]): Promise<readonly Target[]>;
   /** The names of the folders above a story, from the top. */

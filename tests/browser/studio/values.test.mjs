@@ -54,7 +54,7 @@ test('a link leads to a story, a URL, a mail address or a file, and keeps what i
   const link = row(person, 'link');
   await open(person, at);
 
-  // Those that were changed last come first; the folders above a story and its path tell it apart, and a start page is told apart from its folder.
+  // The folders above a story and its path tell it apart, and a start page is told apart from its folder.
   await link.getByRole('combobox', { name: 'Link' }).click();
   assert.match(await option(person, 'Quay').innerText(), /English · \/en\/quay/);
   await link.getByRole('combobox', { name: 'Link' }).fill('people');
@@ -111,6 +111,18 @@ test('a link leads to a story, a URL, a mail address or a file, and keeps what i
     await open(person, at);
     await link.getByText(says).waitFor();
   }
+  // Those come first that this person has opened or chosen last, whatever was changed since; the story that is open does not.
+  const offered = async () => {
+    await open(person, at);
+    await link.getByRole('combobox', { name: 'Link' }).click();
+    await option(person, 'Quay').waitFor();
+    return (await page.locator('[role=option] > span:first-child').allTextContents()).slice(0, 2);
+  };
+  assert.equal((await offered())[0], 'Ada');
+  await person.goto(`/studio/${at.space}/stories/${stories['de/grace'].id}`);
+  await page.getByRole('heading', { name: 'Author' }).waitFor();
+  assert.deepEqual(await offered(), ['Grace', 'Ada']);
+  await keyboard.press('Escape');
   await link.getByRole('tab', { name: 'File' }).click();
   await link.getByRole('button', { name: 'Choose from the library' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
