@@ -60,8 +60,12 @@ export class Client {
 
   /** Reads; tried again while the network is gone or the server is busy. */
   get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<T>> {
-    const options = signal ? { signal } : {};
-    return this.#insist(() => this.#send<T>('GET', path, query, undefined, options), signal);
+    return this.#insist(() => this.getOnce<T>(path, query, signal), signal);
+  }
+
+  /** Reads what may be refused for a while, where the person decides when it is asked for again. */
+  getOnce<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<T>> {
+    return this.#send<T>('GET', path, query, undefined, signal ? { signal } : {});
   }
 
   /** Changes something. Without a revision it is sent once: whether a lost answer was a change, only the person can say. */

@@ -119,14 +119,14 @@ test('a datasource whose entries are all known is searched without the server', 
 
 test('the options of another server are asked of our own, by component and field', async () => {
   const asked: { path: string; query: Query }[] = [];
-  const get = async (path: string, query: Query) => {
+  const getOnce = async (path: string, query: Query) => {
     asked.push({ path, query });
     return { body: { options: [{ name: 'France', value: 'fr' }], total: 249 }, total: 0 };
   };
-  const sources = sourcesOf({ get } as unknown as Client);
+  const sources = sourcesOf({ getOnce } as unknown as Client);
   assert.deepEqual(await sources.searchOptions(7, 'country', 'fra'), { items: [{ name: 'France', value: 'fr' }], total: 249 });
   assert.deepEqual(asked, [{ path: 'components/7/options', query: { field: 'country', search: '' } }, { path: 'components/7/options', query: { field: 'country', search: 'fra' } }]);
-  const refused = { get: async () => Promise.reject(new Problem('invalid', 'Unprocessable', [{ field: 'external_datasource', code: 'unavailable', message: 'took longer than 5 seconds' }])) };
+  const refused = { getOnce: async () => Promise.reject(new Problem('invalid', 'Unprocessable', [{ field: 'external_datasource', code: 'unavailable', message: 'took longer than 5 seconds' }])) };
   await assert.rejects(sourcesOf(refused as unknown as Client).searchOptions(7, 'country', ''), { message: 'took longer than 5 seconds' });
   const often = { get: async () => Promise.reject(new Problem('busy', 'Too many requests; try again later', [], '', { code: 'rateLimited' })) };
   await assert.rejects(sourcesOf(often as unknown as Client).searchOptions(7, 'country', ''), { name: 'Error', message: 'Too many requests; try again later' });

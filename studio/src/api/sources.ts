@@ -76,7 +76,8 @@ export function createSources(client: Client, surroundings: Surroundings): Field
 
   async function askForOptions(component: number, field: string, search: string, signal?: AbortSignal): Promise<Found<Choice>> {
     try {
-      const { body } = await client.get<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
+      // A space may read so many in a minute, and no form waits for that.
+      const { body } = await client.getOnce<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
       return { items: body.options, total: body.total };
     } catch (problem) {
       // What is wrong with the URL, or that it was read too often just now, is said of its field.

@@ -8,23 +8,37 @@ export class Chosen {
   /** By value; nothing of one that is no option. */
   #known: ReadonlyMap<string, Option | undefined> = $state.raw(new Map());
 
+  /** Options of another server cannot be read now. */
+  isUnread = $state(false);
+  /** How often the person has asked for them once more. */
+  #tries = $state(0);
   readonly #sources: FieldSources;
 
   constructor(schema: () => OptionField, sources: FieldSources, values: () => readonly string[]) {
     this.#sources = sources;
+    let tried = 0;
     $effect(() => {
       const missing = values().filter((value) => value !== '' && !this.#known.has(value));
-      if (missing.length === 0) return;
+      if (missing.length === 0 && this.#tries === tried) return;
+      tried = this.#tries;
       let isWanted = true;
       optionsOf(schema(), sources, missing).then((found) => {
-        if (isWanted) this.#add(missing.map((value) => [value, found.get(value)]));
+        if (!isWanted) return;
+        this.#add(missing.map((value) => [value, found.get(value)]));
+        this.isUnread = false;
       }, () => {
         // Without the server values are shown as they are; nothing is known to be wrong with them.
+        if (isWanted) this.isUnread = schema().source === 'external';
       });
       return () => {
         isWanted = false;
       };
     });
+  }
+
+  /** Asks for the options once more. */
+  tryAgain(): void {
+    this.#tries += 1;
   }
 
   /** Takes an option that was chosen, whose name is known by that. */

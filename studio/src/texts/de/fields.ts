@@ -36,6 +36,7 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   optionSearch: 'Suchen oder auswählen',
   optionClear: '{field}: nichts auswählen',
   optionExternalFailed: 'Die Optionen konnten nicht gelesen werden. Der Server sagt: {reason}. Sie können den Wert eintippen und so übernehmen.',
+  optionsUnread: 'Die Optionen lassen sich gerade nicht lesen.',
   optionAsTyped: 'wie eingetippt',
   optionFree: 'Das Schema nennt keine Optionen. Jeder Wert kann eingegeben werden.',
   optionAdd: 'Hinzufügen …',

@@ -39,6 +39,7 @@ const fields = {
   optionSearch: 'Search or choose',
   optionClear: '{field}: choose nothing',
   optionExternalFailed: 'The options could not be read. The server says: {reason}. You can type the value and take it as it is.',
+  optionsUnread: 'The options cannot be read now.',
   optionAsTyped: 'as it was typed',
   optionFree: 'The schema names no options. Any value can be typed.',
   optionAdd: 'Add …',
