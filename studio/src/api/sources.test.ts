@@ -128,6 +128,6 @@ test('the options of another server are asked of our own, by component and field
   assert.deepEqual(asked, [{ path: 'components/7/options', query: { field: 'country', search: '' } }, { path: 'components/7/options', query: { field: 'country', search: 'fra' } }]);
   const refused = { getOnce: async () => Promise.reject(new Problem('invalid', 'Unprocessable', [{ field: 'external_datasource', code: 'unavailable', message: 'took longer than 5 seconds' }])) };
   await assert.rejects(sourcesOf(refused as unknown as Client).searchOptions(7, 'country', ''), { message: 'took longer than 5 seconds' });
-  const often = { get: async () => Promise.reject(new Problem('busy', 'Too many requests; try again later', [], '', { code: 'rateLimited' })) };
+  const often = { getOnce: async () => Promise.reject(new Problem('busy', 'Too many requests; try again later', [], '', { code: 'rateLimited' })) };
   await assert.rejects(sourcesOf(often as unknown as Client).searchOptions(7, 'country', ''), { name: 'Error', message: 'Too many requests; try again later' });
 });

@@ -27,9 +27,9 @@ export async function readTranslations(client: Client, story: number, signal?: A
   return (await client.get<All>(`stories/${story}/translations`, {}, signal)).body.translations;
 }
 
-/** Says of outdated translations that they are still right. */
-export async function confirmTranslations(client: Client, story: number, language: string, fields: readonly string[]): Promise<readonly Translation[]> {
-  return (await client.change<All>('PUT', `stories/${story}/translations`, { translation: { language, fields } })).translations;
+/** Says of outdated translations that they are still right, beside the texts of a revision. */
+export async function confirmTranslations(client: Client, story: number, revision: number, language: string, fields: readonly string[]): Promise<readonly Translation[]> {
+  return (await client.change<All>('PUT', `stories/${story}/translations`, { translation: { language, fields } }, {}, { ifMatch: revision })).translations;
 }
 
 /** What a story is called in a language, and its slug there; without both it has those of the default language. */

@@ -58,8 +58,8 @@ test('a day without time is the day that was chosen, in every zone', () => {
 });
 
 test('typing what is shown names the same minute', () => {
-  // Where an hour comes twice, when summer time ends, the text is that of both.
-  const minutes = fc.integer({ min: 0, max: 4_000_000_0 }).map((minute) => new Date(minute * 60_000)).filter((moment) => moment.getUTCMonth() !== 9 && moment.getUTCFullYear() >= 1981);
+  // Where an hour comes twice, when summer time ends, the text is that of both: since 1996 that is in October, before in September.
+  const minutes = fc.integer({ min: 0, max: 4_000_000_0 }).map((minute) => new Date(minute * 60_000)).filter((moment) => ![8, 9].includes(moment.getUTCMonth()) && moment.getUTCFullYear() >= 1981);
   fc.assert(fc.property(minutes, fc.constantFrom('en' as const, 'de' as const), (moment, language) => {
     assert.equal(typedDate(shownDate(moment, language, true), true)?.getTime(), moment.getTime());
     assert.equal(readDate(writtenDate(moment, ''))?.getTime(), moment.getTime());

@@ -37,7 +37,7 @@ export class Translations {
   async confirm(language: string, block: Key, field: string): Promise<void> {
     await this.#saver.flush();
     const path = this.#draft.path(block);
-    this.#take(await confirmTranslations(this.#client, this.#story, language, [path ? `${path}/${field}` : field]));
+    this.#take(await confirmTranslations(this.#client, this.#story, this.#draft.base().revision, language, [path ? `${path}/${field}` : field]));
   }
 
   #take(answer: readonly Translation[]): void {

@@ -74,18 +74,17 @@ async fn an_export_imports_to_an_equal_space() {
 
     // Content names a file by a former URL, plans are of one language, and the space publishes valid stories only.
     let session = database.connection().await;
-    session
-        .batch_execute(&format!(
-            "insert into asset_addresses (space_id, object, name, asset_id, file) select space_id, object, name, id, object from assets where space_id = {first};
-             update assets set name = 'renamed.' || reverse(split_part(reverse(name), '.', 1)) where space_id = {first};
-             update spaces set publish_requires_valid = true where id = {first};
-             insert into story_schedulings (space_id, story_id, publish_at, action, language, status, created_at, updated_at)
-             select {first}, story.id, '2090-01-01', plan.action, plan.language, 'scheduled', now(), now()
-             from (select id from stories where space_id = {first} and not is_folder order by id limit 1) story,
-                  (values ('publish', '[default]'), ('unpublish', '[default]'), ('publish', null), ('unpublish', 'de')) plan (action, language)"
-        ))
-        .await
-        .unwrap();
+    for statement in [
+        "insert into asset_addresses (space_id, object, name, asset_id, file) select space_id, object, name, id, object from assets where space_id = $1",
+        "update assets set name = 'renamed.' || reverse(split_part(reverse(name), '.', 1)) where space_id = $1",
+        "update spaces set publish_requires_valid = true where id = $1",
+        "insert into story_schedulings (space_id, story_id, publish_at, action, language, status, created_at, updated_at)
+         select $1, story.id, '2090-01-01', plan.action, plan.language, 'scheduled', now(), now()
+         from (select id from stories where space_id = $1 and not is_folder order by id limit 1) story,
+              (values ('publish', '[default]'), ('unpublish', '[default]'), ('publish', null), ('unpublish', 'de')) plan (action, language)",
+    ] {
+        session.execute(statement, &[&first]).await.unwrap();
+    }
     let later = folder.path().join("later");
     lectern(&database, &data, &["export", &first.to_string(), later.to_str().unwrap()]).await.unwrap();
     let third = into_new_space(&database, &data, &later, "Third").await;
