@@ -35,6 +35,8 @@ export class Draft {
   readonly #listeners = new Map<Topic, Set<() => void>>();
   #base: Base;
   #leftTheirs = false;
+  /** The operations of a step that is being made. */
+  #waiting: Operation[] | undefined;
 
   constructor(base: Base, schemas: Schemas, clock: () => number) {
     this.#base = base;
@@ -123,6 +125,7 @@ export class Draft {
 
   /** Makes one step of operations. It throws on what no caller should ask for, and then nothing of it is done. */
   apply(...operations: readonly Operation[]): void {
+    if (this.#waiting) return void this.#waiting.push(...operations);
     const changes: Change[] = [];
     try {
       for (const operation of operations) changes.push(...perform(this.#tree, operation));
@@ -134,6 +137,17 @@ export class Draft {
     const isAlone = operations.some((operation) => operation.kind === 'set' && operation.isAlone);
     this.#history.add(changes, isAlone ? undefined : this.#clock());
     this.#tell(changes);
+  }
+
+  /** Makes one step of all that is applied during the act, at its end. */
+  asOneStep(act: () => void): void {
+    const operations: Operation[] = (this.#waiting = []);
+    try {
+      act();
+    } finally {
+      this.#waiting = undefined;
+    }
+    this.apply(...operations);
   }
 
   get canUndo(): boolean {

@@ -32,6 +32,8 @@ export interface InnerBlocks {
   allows(block: JsonObject): boolean;
   /** Takes a new document: nodes by name keep their blocks, those without one are new. What is no key of many is a step of undo by itself. */
   write(value: Json, nodes: readonly (number | undefined)[], isTyping: boolean): void;
+  /** What is written during it, also in another field, is one step of undo. */
+  asOneStep(act: () => void): void;
 }
 
 export interface EditorProps {

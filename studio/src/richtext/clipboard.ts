@@ -8,6 +8,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
 import { copiedBlok } from './bloks.ts';
 import { readDocument, type NodeKey } from './document.ts';
+import { asksForCopy, beginDrag, draggedInto, endDrag, isInside, putNear, takeAway, type Dragged } from './dragged.ts';
 import { fromMarkdown, looksLikeMarkdown } from './markdown.ts';
 import { cleanPasted, hideStyles } from './pastedhtml.ts';
 import { placeOf } from './pastedpictures.ts';
@@ -21,6 +22,8 @@ export interface PasteActs extends Offer {
   /** Files that were pasted or dropped: the attributes of the pictures that become of them. */
   pickPictures(files: readonly File[]): Promise<readonly JsonObject[]>;
   readMarkdown(text: string): Promise<Root>;
+  /** What is written during it, also by another text, is one step of undo. */
+  asOneStep(act: () => void): void;
 }
 
 interface Copied {
@@ -82,11 +85,23 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
     view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.fromArray(pictures.map((attrs) => types.image!.create(attrs))), 0, 0)).scrollIntoView());
   }
 
+  /** What another text of the page has lost comes here with its blocks; what does not fit here stays there, and what fits is copied. */
+  function drop(view: EditorView, dragged: Dragged, at: number, isCopy: boolean): void {
+    const copied = readCopied(view.state, { from: '', slice: dragged.written }, false);
+    if (!copied || isInside(dragged, view)) return;
+    const fitting = reduceSlice(copied, acts);
+    if (isCopy || !dragged.view.editable || fitting !== copied) return putNear(view, at, fitting);
+    acts.asOneStep(() => {
+      takeAway(dragged);
+      putNear(view, at, dragged.slice);
+    });
+  }
+
   const filesOf = (data: DataTransfer | null) => (acts.offers('image') ? [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/')) : []);
 
   return new Plugin({
     props: {
-      handleDOMEvents: { copy: (view, event) => copy(view, event, false), cut: (view, event) => copy(view, event, true) },
+      handleDOMEvents: { copy: (view, event) => copy(view, event, false), cut: (view, event) => copy(view, event, true), dragstart: (view) => beginDrag(view, written), dragend: endDrag },
       transformPastedHTML: hideStyles,
       clipboardParser: PARSER,
       clipboardSerializer: SERIALIZER,
@@ -118,6 +133,11 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
         if (!at) return false;
         view.focus();
+        const dragged = draggedInto(view);
+        if (dragged) {
+          drop(view, dragged, at.pos, asksForCopy(event));
+          return true;
+        }
         view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
         const files = filesOf(event.dataTransfer);
         const copied = copiedIn(event.dataTransfer?.getData('text/html') ?? '');

@@ -260,6 +260,64 @@ test('blocks in the text are blocks: put in, written in, moved by keys and dragg
   await person.close();
 });
 
+test('blocks are dragged from one text into another: they move there, as one step, and never into themselves', async () => {
+  const person = await desk.person('dragged@example.org');
+  const nested = { _uid: 'n1', component: 'text_block', text: doc(paragraph('Deep'), blok('b3', teaser('t4', 'Deepest'))) };
+  const at = await richSpace(person, doc(paragraph('Before'), blok('b1', teaser('t1', 'First')), blok('b2', nested)), { short: doc(paragraph('Brief')) });
+  await openText(person, at);
+  const { page } = person;
+  const cardNamed = (name) => page.getByRole('group', { name, exact: true });
+  const headOf = (name) => page.locator('.rich-blok-inner').filter({ has: cardNamed(name) }).last().locator('[data-node-head]').first();
+  /** What is where: the outer text, and the one within it. */
+  const stored = async () => {
+    const { text: outer } = await savedContent(person, at);
+    const inner = outer.content.flatMap(({ attrs }) => attrs?.body ?? []).find(({ _uid }) => _uid === 'n1');
+    const shape = ({ content }) => content.map((node) => (node.type === 'blok' ? `${node.attrs.id}: ${node.attrs.body.map(({ _uid }) => _uid)}` : node.content?.[0]?.text));
+    return [shape(outer), shape(inner.text)];
+  };
+  const before = [['Before', 'b1: t1', 'b2: n1'], ['Deep', 'b3: t4']];
+  await cardNamed('Text block: Deep').getByRole('button').first().click();
+  const inner = page.getByRole('textbox', { name: 'Inner text' });
+  await inner.waitFor();
+  assert.deepEqual(await stored(), before);
+
+  await headOf('Teaser: First').dragTo(inner.getByText('Deep', { exact: true }));
+  const [left, taken] = await stored();
+  assert.deepEqual([left, taken.toSorted()], [['Before', 'b2: n1'], ['Deep', 'b1: t1', 'b3: t4']]);
+  await cardNamed('Teaser: First').waitFor();
+  await press(person, 'Control+z');
+  assert.deepEqual(await stored(), before);
+  await press(person, 'Control+Shift+z');
+  assert.deepEqual(await stored(), [left, taken]);
+  await press(person, 'Control+z');
+  assert.deepEqual(await stored(), before);
+
+  // Out of the inner one.
+  await headOf('Teaser: Deepest').dragTo(page.getByText('Before', { exact: true }));
+  const [outer, within] = await stored();
+  assert.deepEqual([outer.toSorted(), within], [['Before', 'b1: t1', 'b2: n1', 'b3: t4'], ['Deep']]);
+  await press(person, 'Control+z');
+  assert.deepEqual(await stored(), before);
+
+  // Not into itself, and not where none may be.
+  await headOf('Text block: Deep').dragTo(inner.getByText('Deep', { exact: true }));
+  assert.deepEqual(await stored(), before);
+  await headOf('Teaser: First').dragTo(page.getByText('Brief', { exact: true }));
+  assert.deepEqual(await stored(), before);
+  // With Ctrl it is a copy, whose blocks are new.
+  await headOf('Teaser: First').hover();
+  await page.mouse.down();
+  await page.keyboard.down('Control');
+  await inner.getByText('Deep', { exact: true }).hover();
+  await inner.getByText('Deep', { exact: true }).hover({ position: { x: 4, y: 4 } });
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  const [kept, copies] = await stored();
+  assert.deepEqual([kept, copies.length, copies.includes('b1: t1')], [before[0], 3, false]);
+  person.isSilent('dragged');
+  await person.close();
+});
+
 /** What the browser has on its clipboard after a copy or cut. */
 function clipboardOf(locator, kind) {
   return locator.evaluate((element, type) => {
