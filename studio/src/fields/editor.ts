@@ -34,6 +34,9 @@ export interface InnerBlocks {
   write(value: Json, nodes: readonly (number | undefined)[], isTyping: boolean): void;
   /** What is written during it, also in another field, is one step of undo. */
   asOneStep(act: () => void): void;
+  /** Takes back the last step of the story, in whatever field that was. */
+  undo(): void;
+  redo(): void;
 }
 
 export interface EditorProps {

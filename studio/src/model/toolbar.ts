@@ -11,13 +11,16 @@ export const ALIGN_TOOLS = ['align-left', 'align-center', 'align-right', 'align-
 export const DIRECTION_TOOLS = ['ltr', 'rtl'] as const;
 /** What asks for something first, or puts something in. */
 export const INSERT_TOOLS = ['link', 'anchor', 'image', 'emoji', 'hrule', 'table', 'blok'] as const;
+/** What is done with the whole story, and with what is selected. Pasting has its key alone: a page that asks for the clipboard needs a permission. */
+export const EDIT_TOOLS = ['undo', 'redo', 'cut', 'copy'] as const;
 export const COLOUR_TOOLS = ['color', 'highlight'] as const;
 
 export type MarkTool = (typeof MARK_TOOLS)[number];
 export type LineTool = (typeof LINE_TOOLS)[number];
 export type ColourTool = (typeof COLOUR_TOOLS)[number];
+export type EditTool = (typeof EDIT_TOOLS)[number];
 export type Tool =
-  | MarkTool | LineTool | ColourTool | (typeof LIST_TOOLS)[number] | (typeof ALIGN_TOOLS)[number] | (typeof DIRECTION_TOOLS)[number] | (typeof INSERT_TOOLS)[number] | 'unset' | 'styled';
+  | MarkTool | LineTool | ColourTool | (typeof LIST_TOOLS)[number] | (typeof ALIGN_TOOLS)[number] | (typeof DIRECTION_TOOLS)[number] | (typeof INSERT_TOOLS)[number] | EditTool | 'unset' | 'styled';
 
 /** Whether a field offers a tool. Text without a format can always be written. */
 export function offers({ toolbar, styles }: Pick<RichtextField, 'toolbar' | 'styles'>, tool: Tool): boolean {

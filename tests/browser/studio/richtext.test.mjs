@@ -576,6 +576,22 @@ test('a field offers what its schema says: styles, alignment, direction, colours
   const format = [{ type: 'superscript' }, { type: 'textStyle', attrs: { color: 'teal' } }, { type: 'anchor', attrs: { id: 'words' } }, { type: 'styled', attrs: { class: 'lead' } }];
   assert.deepEqual(content.text, doc({ type: 'paragraph', attrs: { textAlign: 'center', dir: 'rtl' }, content: [text('Words here🚀', ...format)] }));
   assert.deepEqual(content.short, doc(paragraph(text('- ~~no~~ /', bold))));
+  // What the browser and the story do by keys has names in the toolbar too.
+  const words = async () => (await savedContent(person, at)).text.content.map((node) => node.content?.map(({ text: own }) => own).join('') ?? '');
+  await box.click();
+  await press(person, 'Control+a');
+  await choose('Edit', 'Copy');
+  await press(person, 'End', 'Enter', 'Control+v');
+  assert.deepEqual(await words(), ['Words here🚀', 'Words here🚀']);
+  await press(person, 'Control+a');
+  await choose('Edit', 'Cut');
+  assert.deepEqual(await words(), ['']);
+  await choose('Edit', 'Undo');
+  assert.deepEqual(await words(), ['Words here🚀', 'Words here🚀']);
+  assert.equal(await box.evaluate((element) => element === document.activeElement), true);
+  await choose('Edit', 'Redo');
+  assert.deepEqual(await words(), ['']);
+  await person.look('rich-toolbar');
   person.isSilent('toolbar');
   await person.close();
 });

@@ -5,6 +5,7 @@ const richtext = {
   richAlign: 'Ausrichten',
   richInsert: 'Einfügen',
   richTable: 'Tabelle',
+  richEdit: 'Bearbeiten',
   richEmpty: 'Schreiben Sie, oder drücken Sie / für alles, was sich einfügen lässt',
 
   toolBold: 'Fett',

@@ -5,6 +5,7 @@ const richtext = {
   richAlign: 'Align',
   richInsert: 'Insert',
   richTable: 'Table',
+  richEdit: 'Edit',
   richEmpty: 'Write, or press / for everything that can be put in',
 
   toolBold: 'Bold',
