@@ -105,8 +105,8 @@ export function createSources(client: Client, surroundings: Surroundings): Field
   }
 
   /** What was read or picked is remembered. */
-  function asset(id: number): Promise<Asset | undefined> {
-    let asked = assets.get(id);
+  function asset(id: number, { isNew = false } = {}): Promise<Asset | undefined> {
+    let asked = isNew ? undefined : assets.get(id);
     if (!asked) {
       asked = readAsset(client, id);
       assets.set(id, asked);

@@ -108,6 +108,25 @@ export class Library {
     if (!this.selected.delete(asset.id)) this.selected.set(asset.id, asset);
   }
 
+  /** Selects every file of the filter, also those that were not read yet. */
+  async selectAll(): Promise<void> {
+    const filter = onlyFilter(this.filter);
+    const isSame = () => JSON.stringify(onlyFilter(this.filter)) === JSON.stringify(filter);
+    const found: Asset[] = [];
+    try {
+      for (let page = 1, total = 1; found.length < total && isSame(); page += 1) {
+        const read = await listAssets(this.studio.client, filter, this.use.kinds, page, new AbortController().signal);
+        if (read.items.length === 0) break;
+        found.push(...read.items);
+        total = read.total;
+      }
+    } catch (error) {
+      return this.studio.say(sentenceOf(error));
+    }
+    // Others are shown by now.
+    if (isSame()) for (const asset of found) this.selected.set(asset.id, asset);
+  }
+
   async loadFolders(): Promise<void> {
     try {
       this.folders = await listAssetFolders(this.studio.client);

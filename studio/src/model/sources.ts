@@ -65,7 +65,7 @@ export interface FieldSources {
   /** Asks the person for files of the library, into which they can upload some; none when they picked nothing. `valueOfAsset` makes a field's value of one. */
   pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
   /** A file of the library as it is now; nothing when it is not there any more. */
-  asset(id: number): Promise<Asset | undefined>;
+  asset(id: number, options?: { readonly isNew: boolean }): Promise<Asset | undefined>;
   /** Copies a file of another server into the library; a `Problem` says why not. */
   copyAsset(url: string): Promise<Asset>;
   /** Puts a file into the library, at its top; a `Problem` says why not. */

@@ -244,6 +244,19 @@ test('ten thousand files scroll as a hundred do, and the picker shows the first 
   await file(person, 'first.txt').waitFor();
   await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('copy-05000');
   await names(person, ['copy-05000.txt']);
+  // Ctrl+A selects what was read; the rest is offered, and what is done is done with all.
+  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('copy-00');
+  await page.getByText('999 files').waitFor();
+  await file(person, 'copy-00001.txt').focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Select all 999' }).click();
+  await told(person, '999 selected');
+  assert.equal(await page.getByRole('button', { name: 'Select all 999' }).count(), 0);
+  await file(person, 'copy-00001.txt').focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await told(person, '999 files were deleted.');
+  assert.deepEqual(await assetsOf(person, space, '&search=copy-00'), []);
   person.isSilent('many');
   await person.close();
 });
@@ -329,6 +342,20 @@ test('fields name files of the library, and what is told of them at one place is
   const order = () => field('Pictures').getByRole('link').allInnerTexts();
   assert.deepEqual(await order(), ['quay.png', 'crane.png', 'dock.png']);
   await field('Pictures').getByRole('button', { name: 'dock.png: remove' }).click();
+
+  // A private file opens by the URL that is signed.
+  await upload(person, space, picture('vault.png', 40, 30), { is_private: 'true' });
+  await field('Pictures').getByRole('button', { name: 'Pictures: Add files' }).click();
+  await many.getByText('vault.png').click();
+  await many.getByRole('button', { name: 'Insert (1)' }).click();
+  const opened = page.context().waitForEvent('page');
+  await field('Pictures').getByRole('link', { name: 'vault.png, opens in a new tab' }).click();
+  const tab = await opened;
+  await tab.locator('img').waitFor();
+  assert.notEqual(new URL(tab.url()).search, '');
+  assert.equal(await tab.locator('img').evaluate(({ naturalWidth }) => naturalWidth), 40);
+  await tab.close();
+  await field('Pictures').getByRole('button', { name: 'vault.png: remove' }).click();
 
   const value = ({ id, filename, alt }, more = {}) => ({
     id, filename, alt, name: '', focus: '', title: '', source: '', copyright: '', fieldtype: 'asset', meta_data: {}, is_external_url: false, ...more,
@@ -483,8 +510,8 @@ test('files are narrowed in the address, and many of them tagged, copied and dow
   const dialog = page.getByRole('dialog', { name: 'Tag files (2)' });
   await dialog.getByRole('combobox').fill('harbour');
   await page.getByRole('option', { name: 'New tag “harbour”' }).click();
-  await dialog.getByRole('button', { name: 'Tag', exact: true }).click();
-  await told(person, '2 tagged.');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await told(person, 'The tags of 2 files were saved.');
 
   await page.getByRole('combobox', { name: 'Tag' }).selectOption({ label: 'harbour' });
   await names(person, ['plan.txt', 'dock.png']);
@@ -502,6 +529,21 @@ test('files are narrowed in the address, and many of them tagged, copied and dow
   // The best match is first: the name, then what is told.
   await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('crane');
   await names(person, ['crane.png', 'plan.txt']);
+  // A tag is taken away from all that have it, and their others stay.
+  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('');
+  await names(person, ['secret.txt', 'plan.txt', 'dock.png', 'crane.png']);
+  const tags = async () => Object.fromEntries((await assetsOf(person, space)).map((one) => [one.short_filename, one.internal_tags_list.map(({ name }) => name)]));
+  await page.getByRole('row', { name: 'plan.txt' }).focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Tag …' }).click();
+  const all = page.getByRole('dialog', { name: 'Tag files (4)' });
+  await all.getByRole('combobox').fill('port');
+  await page.getByRole('option', { name: 'New tag “port”' }).click();
+  await all.getByRole('checkbox', { name: 'harbour (2)' }).check();
+  await person.look('assets-untag');
+  await all.getByRole('button', { name: 'Save', exact: true }).click();
+  await told(person, 'The tags of 4 files were saved.');
+  assert.deepEqual(await tags(), { 'secret.txt': ['port'], 'plan.txt': ['port'], 'dock.png': ['port'], 'crane.png': ['port'] });
   person.isSilent('filters');
   await person.close();
 });

@@ -97,6 +97,7 @@ const assets = {
   // Many files
   assetsSelection: 'Selected files',
   assetsSelected: '{count} selected',
+  assetsSelectAll: 'Select all {count}',
   assetsSelectNone: 'Select none',
   assetsTag: 'Tag …',
   assetsDownload: 'Download',
@@ -106,9 +107,11 @@ const assets = {
   assetsMoveTitle: 'Move files ({count})',
   assetsMoved: '{count} moved: {folder}',
   assetsTagTitle: 'Tag files ({count})',
-  assetsTagLead: 'The files keep the tags that they have.',
-  assetsTagButton: 'Tag',
-  assetsTagged: '{count} tagged.',
+  assetsTagLead: 'The files keep the tags that they have, but for those that are taken away.',
+  assetsUntag: 'Take away',
+  assetsUntagOne: '{name} ({count})',
+  assetsTagButton: 'Save',
+  assetsTagged: 'The tags of {count} files were saved.',
   assetsDeleteTitle: 'Delete {count} files?',
   assetsDeleteLead: 'It goes to the trash, and pages that name it show nothing in its place. You can bring it back for 90 days.',
   assetsDeleted: '{count} files were deleted.',
@@ -124,7 +127,7 @@ const assets = {
   keyAssetOpen: 'Open the file',
   keyAssetSelect: 'Select the file, or no longer',
   keyAssetSelectOn: 'Select the next ones, too',
-  keyAssetSelectAll: 'Select all that are loaded, or none',
+  keyAssetSelectAll: 'Select all that are loaded, or none; the bar below offers the rest',
 
   // Picker
   assetsPickOne: 'Choose a file',
