@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, Desk, make } from './support/desk.mjs';
+import { picture, upload } from './support/files.mjs';
 import { card, cards, CONTENT, join, open, stateIs, stored, storySpace, toggle, told } from './support/story.mjs';
 
 let desk;
@@ -199,6 +200,7 @@ test('blocks go to another space in another browser; what leads back is listed',
 test('a block becomes a preset, which others add, update and begin with', async () => {
   const person = await desk.person('preset@example.org');
   const at = await storySpace(person, 'Newsroom');
+  const asset = await upload(person, at.space, picture('quay.png', 200, 100));
   await open(person, at, '?at=body%2F0&uid=grid-1');
   await choose(person, 'Teaser: First', 'Save as preset …');
   const dialog = person.page.getByRole('dialog', { name: 'Preset for Teaser' });
@@ -208,12 +210,22 @@ test('a block becomes a preset, which others add, update and begin with', async 
   await dialog.getByText('Please fill this in.').waitFor();
   await dialog.getByLabel('Name').fill('With a button');
   await dialog.getByLabel('Description').fill('Leads somewhere');
+  // Its picture is one of the library.
+  await dialog.getByRole('button', { name: 'Picture: Choose a file' }).click();
+  await person.page.getByRole('dialog', { name: 'Choose a file' }).getByText('quay.png').click();
+  await person.page.waitForFunction((url) => [...document.querySelectorAll('dialog input')].some(({ value }) => value === url), asset.filename);
   await person.look('preset');
   await dialog.getByRole('button', { name: 'Save the preset' }).click();
   await person.page.getByText('The preset With a button was saved.').waitFor();
   await person.page.getByRole('link', { name: 'Add a block: columns' }).click();
   const add = person.page.getByRole('dialog', { name: 'Add a block' });
-  await add.getByRole('option', { name: 'Teaser: With a button Leads somewhere' }).click();
+  const option = add.getByRole('option', { name: 'Teaser: With a button Leads somewhere' });
+  await option.waitFor();
+  await person.page.waitForFunction(() => document.querySelector('.add-choice img')?.naturalWidth > 0);
+  // Made small: the file has 200 pixels across.
+  assert.ok((await option.locator('img').evaluate(({ naturalWidth }) => naturalWidth)) <= 128);
+  await person.look('preset-picture');
+  await option.click();
   await cards(person, 'body/0/columns', ['Teaser: First', 'Teaser: Second', 'Teaser: First']);
   await choose(person, 'Teaser: Second', 'Save as preset …');
   await dialog.getByLabel('Save it as').selectOption({ label: 'Update With a button' });
@@ -224,7 +236,7 @@ test('a block becomes a preset, which others add, update and begin with', async 
   const uids = uidsIn(content);
   assert.equal(new Set(uids).size, uids.length);
   const { presets } = await call(person, 'GET', `/api/v1/spaces/${at.space}/presets`);
-  assert.deepEqual(presets.map(({ name, description, preset }) => [name, description, preset.headline]), [['With a button', 'Leads somewhere', 'Second']]);
+  assert.deepEqual(presets.map(({ name, description, image, preset }) => [name, description, image, preset.headline]), [['With a button', 'Leads somewhere', asset.filename, 'Second']]);
   // What the component says its new blocks begin with.
   const { components } = await call(person, 'GET', `/api/v1/spaces/${at.space}/components`);
   const teaser = components.find(({ name }) => name === 'teaser');

@@ -75,9 +75,14 @@ test('a link leads to a story, a URL, a mail address or a file, and keeps what i
   await link.getByText('Attributes of the link').click();
   await link.getByRole('textbox', { name: 'Relation (rel)' }).fill('author');
   await link.getByRole('button', { name: 'Add an attribute' }).click();
+  // What is not written says so, until it is.
+  const leftOut = link.getByText('Not part of the link yet: an attribute needs a value, and a name that no other has.');
+  await leftOut.waitFor();
   await keyboard.type('data-track');
+  await leftOut.waitFor();
   await keyboard.press('Tab');
   await keyboard.type('ada');
+  await leftOut.waitFor({ state: 'detached' });
 
   // Only authors below the folder of the open story are offered; what is in the trash says so.
   const narrow = row(person, 'narrow');

@@ -35,6 +35,7 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkAttributeName: 'Name des Attributs',
   linkAttributeValue: 'Wert',
   linkAttributeValueOf: 'Wert von {name}',
+  linkAttributeLeftOut: 'Noch nicht im Link: Ein Attribut braucht einen Wert und einen Namen, den kein anderes hat.',
   linkAddAttribute: 'Attribut hinzufügen',
 };
 export default links;

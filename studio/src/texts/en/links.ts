@@ -34,6 +34,7 @@ const links = {
   linkAttributeName: 'Name of the attribute',
   linkAttributeValue: 'Value',
   linkAttributeValueOf: 'Value of {name}',
+  linkAttributeLeftOut: 'Not part of the link yet: an attribute needs a value, and a name that no other has.',
   linkAddAttribute: 'Add an attribute',
 };
 export default links;
