@@ -207,12 +207,12 @@ for (const language of ['en', 'de']) {
     en: {
       schedule: 'Schedule …', title: 'Schedule of Home', nothing: 'Nothing is planned.', when: 'When (Europe/Berlin)', plan: 'Plan', skipped: /^The clock skips this time/, twice: /^The clock shows this time twice/,
       first: /^The first: .*UTC\+2/, second: /^The second: .*UTC\+1/, taken: /03:30 \(UTC\+2\)|3:30\s?AM \(UTC\+2\)/, missing: 'Choose a day and a time.', language: 'Language', what: 'What', unpublish: 'Unpublish', off: /^Call off: Publish German/,
-      planned: ['Publish all languages', 'Publish German', 'Unpublish German'], all: 'all languages', past: /in the future|future|past/i, planning: 'It is planned.', cancelled: 'It was called off.',
+      planned: ['Publish all languages', 'Publish German', 'Unpublish German'], all: 'all languages', past: /in the future|future|past/i, planning: 'It is planned.', cancelled: 'It was called off.', over: 'That has happened already, or was called off.',
     },
     de: {
       schedule: 'Zeitplan …', title: 'Zeitplan von Home', nothing: 'Nichts ist geplant.', when: 'Wann (Europe/Berlin)', plan: 'Planen', skipped: /^Diese Uhrzeit gibt es nicht/, twice: /^Diese Uhrzeit gibt es zweimal/,
       first: /^Die erste: .*UTC\+2/, second: /^Die zweite: .*UTC\+1/, taken: /03:30 \(UTC\+2\)/, missing: 'Wählen Sie Tag und Uhrzeit.', language: 'Sprache', what: 'Was', unpublish: 'Zurückziehen', off: /^Absagen: German veröffentlichen/,
-      planned: ['Alle Sprachen veröffentlichen', 'German veröffentlichen', 'German zurückziehen'], all: 'Alle Sprachen', planning: 'Es ist geplant.', cancelled: 'Es ist abgesagt.',
+      planned: ['Alle Sprachen veröffentlichen', 'German veröffentlichen', 'German zurückziehen'], all: 'Alle Sprachen', planning: 'Es ist geplant.', cancelled: 'Es ist abgesagt.', over: 'Das ist schon geschehen, oder es wurde abgesagt.',
     },
   }[language];
 
@@ -257,6 +257,13 @@ for (const language of ['en', 'de']) {
     await dialog.getByRole('button', { name: w.off }).click();
     await dialog.getByRole('button', { name: w.off }).waitFor({ state: 'detached' });
     assert.deepEqual((await plans()).length, 2);
+    // What is called off already is no longer shown.
+    const [last] = (await call(person, 'GET', `/api/v1/spaces/${space}/story_schedulings?by_story_id=${id}&by_status=scheduled`)).story_schedulings.filter(({ action }) => action === 'unpublish');
+    await call(person, 'DELETE', `/api/v1/spaces/${space}/story_schedulings/${last.id}`);
+    const gone = dialog.getByRole('listitem').filter({ hasText: w.planned[2] });
+    await gone.getByRole('button').click();
+    await gone.waitFor({ state: 'detached' });
+    await dialog.getByRole('alert').getByText(w.over).waitFor();
     person.isSilent(`plan-${language}`);
     await person.close();
   });

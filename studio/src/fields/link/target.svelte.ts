@@ -23,7 +23,7 @@ export class LinkedStory {
         this.isForeign = found === undefined;
         const folders = found ? await sources.breadcrumbs(found) : [];
         if (isWanted) this.folders = folders;
-      }, () => {
+      }).catch(() => {
         // Without the server the path that the link has is shown; nothing is known to be wrong with it.
       });
       return () => {

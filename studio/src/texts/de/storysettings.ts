@@ -66,6 +66,7 @@ const storysettings: { readonly [name in keyof typeof en]: string } = {
   plan: 'Planen',
   plannedNotice: 'Es ist geplant.',
   cancelledNotice: 'Es ist abgesagt.',
+  planOver: 'Das ist schon geschehen, oder es wurde abgesagt.',
 };
 
 export default storysettings;

@@ -65,6 +65,7 @@ const storysettings = {
   plan: 'Plan',
   plannedNotice: 'It is planned.',
   cancelledNotice: 'It was called off.',
+  planOver: 'That has happened already, or was called off.',
 };
 
 export default storysettings;
