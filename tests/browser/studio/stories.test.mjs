@@ -81,6 +81,18 @@ test('a refusal stands where it belongs, and nothing typed goes away', async () 
   await person.context.setOffline(false);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await names(person, ['Offline', 'Home', 'Home']);
+  // A folder that is not there is told, and goes on to be when its list has come.
+  let letListCome;
+  const isTold = new Promise((resolve) => (letListCome = resolve));
+  await person.page.route(/with_parent=999999/, (route) => isTold.then(() => route.continue()));
+  await person.goto(`/studio/${space}/stories?folder=999999`);
+  const alert = person.page.getByRole('alert').getByText('It is not there any more.', { exact: false });
+  await alert.waitFor();
+  const list = person.page.waitForResponse(/with_parent=999999/);
+  letListCome();
+  await (await list).finished();
+  await person.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.equal(await alert.count(), 1);
   await person.close();
 });
 
