@@ -290,7 +290,8 @@ async function storySpace(person) {
 async function openStory(person, space, story, query = '') {
   await person.page.route('https://old.example.org/**', (route) => route.fulfill({ contentType: 'image/png', body: png(30, 20) }));
   await person.goto(`/studio/${space}/stories/${story}${query}`);
-  await person.page.getByRole('group', { name: 'Picture', exact: true }).waitFor();
+  // The editor of files is loaded when its field is shown.
+  await person.page.getByRole('group', { name: 'Picture', exact: true }).locator('.file-area').waitFor();
 }
 
 /** Saves by the key, and gives the content as it is stored. */
@@ -320,6 +321,14 @@ test('fields name files of the library, and what is told of them at one place is
   const alt = field('Picture').getByLabel('Alt text', { exact: true });
   assert.equal(await alt.inputValue(), 'The dock');
   await alt.fill('Where the ships sleep');
+  // A spreadsheet copies a picture of its cells beside their text, which is meant in a field for text.
+  const isLeft = await alt.evaluate((input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Cells');
+    clipboardData.items.add(new File(['x'], 'cells.png', { type: 'image/png' }));
+    return input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  assert.ok(isLeft);
   const point = field('Picture').getByRole('button', { name: 'Focus point' });
   await page.waitForFunction(() => document.querySelector('.focus-area img')?.naturalWidth > 0);
   const box = await point.boundingBox();
