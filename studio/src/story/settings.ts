@@ -8,7 +8,7 @@ import { overtaken, type SettingsStory } from '../model/storysettings.ts';
 import { texts } from '../texts/texts.ts';
 import type { Editing } from './editing.svelte.ts';
 
-/** Writes members that were changed of a story as it was. What others have made of the same is not overwritten. */
+/** Writes members that were changed of a story as it was, unless others have changed the same. */
 export async function writeSettings(editing: Editing, change: JsonObject, before: SettingsStory): Promise<SettingsStory> {
   const { saver, story, studio } = editing;
   try {
