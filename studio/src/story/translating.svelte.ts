@@ -9,6 +9,8 @@ export class Translations {
   answer: readonly Translation[] | undefined = $state.raw();
   /** The outdated fields by language, each as `nameOf` calls it: blocks move. */
   #outdated: ReadonlyMap<string, ReadonlySet<string>> = $state.raw(new Map());
+  /** The question that was asked last. */
+  #asked: Promise<readonly Translation[]> | undefined;
   readonly #client: Client;
   readonly #draft: Draft;
   readonly #saver: Saver;
@@ -22,7 +24,7 @@ export class Translations {
   }
 
   async load(signal?: AbortSignal): Promise<void> {
-    this.#take(await readTranslations(this.#client, this.#story, signal));
+    await this.#ask(readTranslations(this.#client, this.#story, signal));
   }
 
   isOutdated(language: string, block: Key, field: string): boolean {
@@ -37,7 +39,14 @@ export class Translations {
   async confirm(language: string, block: Key, field: string): Promise<void> {
     await this.#saver.flush();
     const path = this.#draft.path(block);
-    this.#take(await confirmTranslations(this.#client, this.#story, this.#draft.base().revision, language, [path ? `${path}/${field}` : field]));
+    await this.#ask(confirmTranslations(this.#client, this.#story, this.#draft.base().revision, language, [path ? `${path}/${field}` : field]));
+  }
+
+  /** An answer to an older question is none any more. */
+  async #ask(question: Promise<readonly Translation[]>): Promise<void> {
+    this.#asked = question;
+    const answer = await question;
+    if (this.#asked === question) this.#take(answer);
   }
 
   #take(answer: readonly Translation[]): void {

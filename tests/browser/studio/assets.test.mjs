@@ -423,6 +423,24 @@ test('what is dropped on a field or pasted into it is uploaded and picked; a URL
   await person.close();
 });
 
+test('a file whose changes cannot be saved says so, and is closed all the same', async () => {
+  const person = await desk.person('trap@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  const asset = await upload(person, space, picture('crane.png', 200, 100), { alt: 'A crane' });
+  await person.goto(`/studio/${space}/assets?asset=${asset.id}`);
+  const detail = page.getByRole('dialog');
+  await page.route(`**/assets/${asset.id}`, (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 404, json: { error: 'notFound' } }) : route.continue()));
+  await detail.getByLabel('Title').fill('At the quay');
+  await page.keyboard.press('Escape');
+  await detail.getByText(/not there any more/).waitFor();
+  assert.equal(await detail.getByLabel('Title').inputValue(), 'At the quay');
+  await detail.getByRole('button', { name: 'Close without saving' }).click();
+  await detail.waitFor({ state: 'detached' });
+  person.isSilent('trap');
+  await person.close();
+});
+
 /** What a URL of this server answers. */
 const fetched = async (person, url) => (await person.context.request.get(url)).body();
 

@@ -71,6 +71,7 @@ const assets: { readonly [name in keyof typeof en]: string } = {
   assetsSaved: '{name} wurde gespeichert.',
   assetsSavedShort: 'Gespeichert.',
   assetsDone: 'Fertig',
+  assetsCloseUnsaved: 'Schließen, ohne zu speichern',
   assetsBroken: 'Das Bild lässt sich nicht anzeigen.',
   assetsReplace: 'Datei ersetzen',
   assetsReplaced: '{name} hat eine neue Datei. Alle URLs zeigen jetzt diese.',

@@ -73,6 +73,7 @@ const assets = {
   assetsSaved: '{name} was saved.',
   assetsSavedShort: 'Saved.',
   assetsDone: 'Done',
+  assetsCloseUnsaved: 'Close without saving',
   assetsBroken: 'The image cannot be shown.',
   assetsReplace: 'Replace the file',
   assetsReplaced: '{name} has a new file. All its URLs show that one.',
