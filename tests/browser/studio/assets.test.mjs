@@ -571,6 +571,15 @@ test('files are narrowed in the address, and many of them tagged, copied and dow
   await all.getByRole('button', { name: 'Save', exact: true }).click();
   await told(person, 'The tags of 4 files were saved.');
   assert.deepEqual(await tags(), { 'secret.txt': ['port'], 'plan.txt': ['port'], 'dock.png': ['port'], 'crane.png': ['port'] });
+  // A file that is open has an address, and Back closes it.
+  await page.getByRole('row', { name: 'plan.txt' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'plan.txt' }).waitFor();
+  assert.match(new URL(page.url()).search, /[?&]asset=\d+/);
+  await page.goBack();
+  await page.getByRole('dialog', { name: 'plan.txt' }).waitFor({ state: 'detached' });
+  await page.goForward();
+  await page.getByRole('dialog', { name: 'plan.txt' }).waitFor();
   person.isSilent('filters');
   await person.close();
 });
