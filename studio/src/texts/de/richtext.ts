@@ -1,11 +1,10 @@
 /** The texts of the editor of rich text, in German. */
 const richtext = {
   richToolbar: 'Formatieren: {field}',
-  richMore: 'Weitere Formate',
+  richMore: 'Mehr',
   richAlign: 'Ausrichten',
   richInsert: 'Einfügen',
   richTable: 'Tabelle',
-  richEdit: 'Bearbeiten',
   richEmpty: 'Schreiben Sie, oder drücken Sie / für alles, was sich einfügen lässt',
 
   toolBold: 'Fett',

@@ -1,11 +1,10 @@
 /** The texts of the editor of rich text. */
 const richtext = {
   richToolbar: 'Format: {field}',
-  richMore: 'More formats',
+  richMore: 'More',
   richAlign: 'Align',
   richInsert: 'Insert',
   richTable: 'Table',
-  richEdit: 'Edit',
   richEmpty: 'Write, or press / for everything that can be put in',
 
   toolBold: 'Bold',
