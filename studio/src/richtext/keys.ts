@@ -69,8 +69,8 @@ export function keyPlugin({ offers, cell, onlink, ontoolbar }: KeyActs): Plugin 
         return isHandled;
       },
       handleDOMEvents: {
-        // ProseMirror leaves these alone, so that they reach the page.
-        keydown: (_, event) => (event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key),
+        // ProseMirror leaves these alone, so that they reach the page: it takes every Enter else.
+        keydown: (_, event) => (event.ctrlKey || event.metaKey) && !event.altKey && (/^[zy]$/i.test(event.key) || (event.shiftKey && event.key === 'Enter')),
         blur: () => void (isLeaving = false),
       },
     },
