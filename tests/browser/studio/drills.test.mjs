@@ -5,6 +5,8 @@ import { after, before, test } from 'node:test';
 import { until } from '../../clients/support/pool.mjs';
 import { launch, Person } from '../support/person.mjs';
 import { call, Desk, make, PASSWORD } from './support/desk.mjs';
+import { picture } from './support/files.mjs';
+import { pasteInto } from './support/richspace.mjs';
 import { join, stateIs } from './support/story.mjs';
 
 const ROUNDS = Number(process.env.STUDIO_DRILLS ?? 5);
@@ -25,42 +27,88 @@ function chance(round, salt, bound) {
   return Math.floor((mixed - Math.floor(mixed)) * bound);
 }
 
-/** A story of its own, and its title in the form of a person. */
-async function open(person, space, slug) {
-  const { id } = await make(person, space, { name: slug, slug, content: { component: 'page', title: '' } });
-  const at = { space, story: id };
+/** In every other round it is a rich text that is written, and something is pasted into it between the keys. */
+const FIELDS = [
+  { name: 'title', shown: (control) => control.inputValue(), stored: ({ title }) => title, pastes: false },
+  { name: 'text', shown: (control) => control.evaluate((element) => element.textContent), stored: ({ text }) => wordsOf(text ?? {}), pastes: true },
+];
+/** How many keys there are from one paste to the next. */
+const PASTES = 40;
+const PASTED = { text: 'Quay', html: '<meta charset="utf-8"><b style="color: #b00000">Quay</b>' };
+const fieldOf = (round) => FIELDS[round % FIELDS.length];
+const wordsOf = ({ text = '', content = [] }) => text + content.map(wordsOf).join('');
+
+/** A space whose stories have a title and a rich text. */
+async function drillSpace(at, person, name) {
+  const space = await at.space(person, name);
+  const schema = { title: { type: 'text', pos: 0 }, text: { type: 'richtext', pos: 1 } };
+  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'article', is_root: true, schema } });
+  return space;
+}
+
+/** A story of its own, with the field of the round in the form of a person. */
+async function open(person, space, slug, field) {
+  const { id } = await make(person, space, { name: slug, slug, content: { component: 'article', title: '' } });
+  const at = { space, story: id, field };
   await show(person, at);
   return at;
 }
 
-async function show(person, { space, story }) {
+async function show(person, { space, story, field }) {
   await person.goto(`/studio/${space}/stories/${story}`);
-  await titleOf(person).waitFor();
+  await controlOf(person, field).waitFor();
 }
 
-const titleOf = (person) => person.page.getByLabel('title', { exact: true });
-const shown = (person) => titleOf(person).inputValue();
+const controlOf = (person, { name }) => person.page.locator(`[data-field="${name}"]`).getByRole('textbox');
+const shown = (person, { field }) => field.shown(controlOf(person, field));
 const stored = async (person, { space, story }) => (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story;
-const storedTitle = async (person, at) => (await stored(person, at)).content.title;
+const storedText = async (person, at) => at.field.stored((await stored(person, at)).content);
+
+const isPaste = (key, field) => field.pastes && key % PASTES === PASTES / 2;
 
 /** Types so many keys, and says when each was done. */
-async function type(person, keys, from = 0) {
+async function type(person, field, keys, from = 0) {
   const times = [];
   for (let key = from; key < from + keys; key += 1) {
-    await person.page.keyboard.press(TEXT[key % TEXT.length] === ' ' ? 'Space' : TEXT[key % TEXT.length]);
+    if (isPaste(key, field)) await pasteInto(controlOf(person, field), { 'text/html': PASTED.html, 'text/plain': PASTED.text });
+    else await person.page.keyboard.press(TEXT[key % TEXT.length] === ' ' ? 'Space' : TEXT[key % TEXT.length]);
     times.push(Date.now());
   }
   return times;
 }
 
-const typed = (keys) => TEXT.repeat(Math.ceil(keys / TEXT.length)).slice(0, keys);
+const typed = (keys, field) => Array.from({ length: keys }, (_, key) => (isPaste(key, field) ? PASTED.text : TEXT[key % TEXT.length])).join('');
 
 /** Everything that was typed is in the form, and then on the server. */
 async function isAllThere(person, at, text) {
-  assert.equal(await shown(person), text);
-  await until('the server has it', async () => (await storedTitle(person, at)) === text);
+  assert.equal(await shown(person, at), text);
+  await until('the server has it', async () => (await storedText(person, at)) === text);
   await stateIs(person, SAVED);
-  assert.equal(await shown(person), text);
+  assert.equal(await shown(person, at), text);
+}
+
+/** Begins an upload that gets nowhere until it is let go, and opens a story while it goes on. */
+async function uploadMeanwhile(person, { space, story, field }) {
+  const { page } = person;
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route('**/api/v1/spaces/*/assets', async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue().catch(() => {});
+  });
+  await person.goto(`/studio/${space}/assets`);
+  await page.locator('input[type=file]').setInputFiles([picture('ship.png')]);
+  await page.getByRole('button', { name: 'ship.png: cancel the upload' }).waitFor();
+  await page.getByRole('link', { name: 'Stories' }).click();
+  await page.locator(`a[href$="/stories/${story}"]`).first().click();
+  await controlOf(person, field).waitFor();
+  return letGo;
+}
+
+/** The upload goes on, and fails by itself: the person is told so where they are. */
+async function uploadFails(person, letGo) {
+  letGo();
+  await person.page.getByRole('status').getByText('0 of 1 uploaded. 1 failed.').waitFor();
 }
 
 async function signInAgain(person, email) {
@@ -90,13 +138,14 @@ test('a tab that is killed while somebody types', async () => {
   const email = 'killed@example.org';
   await call(person, 'POST', '/api/auth/register', { email, password: PASSWORD, firstName: 'Ann', lastName: 'Bee' });
   await call(person, 'POST', '/api/auth/login', { email, password: PASSWORD });
-  const space = await desk.space(person, 'Killed');
+  const space = await drillSpace(desk, person, 'Killed');
   const devtools = await browser.newBrowserCDPSession();
   let recovered = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const at = await open(person, space, `killed-${round}`);
-    await titleOf(person).click();
-    const times = await type(person, 20 + chance(round, 1, 400));
+    const field = fieldOf(round);
+    const at = await open(person, space, `killed-${round}`, field);
+    await controlOf(person, field).click();
+    const times = await type(person, field, 20 + chance(round, 1, 400));
     const crashed = person.page.waitForEvent('crash');
     const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
     const killedAt = Date.now();
@@ -106,12 +155,12 @@ test('a tab that is killed while somebody types', async () => {
     person.page = await person.context.newPage();
     await show(person, at);
     // What this tab has left is put in when it is known that no other one is open.
-    const safe = typed(times.filter((time) => time <= killedAt - LOSS).length);
-    await until(`round ${round}: ${safe.length} keys are there`, async () => (await shown(person)).startsWith(safe));
-    const text = await shown(person);
-    assert.ok(typed(times.length).startsWith(text), text);
+    const safe = typed(times.filter((time) => time <= killedAt - LOSS).length, field);
+    await until(`round ${round}: ${safe.length} keys are there`, async () => (await shown(person, at)).startsWith(safe));
+    const text = await shown(person, at);
+    assert.ok(typed(times.length, field).startsWith(text), text);
     if (await person.page.locator('.copy-bar').isVisible()) recovered += 1;
-    await titleOf(person).press('End');
+    await controlOf(person, field).press('ControlOrMeta+End');
     await person.page.keyboard.type('!');
     await isAllThere(person, at, `${text}!`);
   }
@@ -122,18 +171,21 @@ test('a tab that is killed while somebody types', async () => {
 
 test('the network goes away and comes back while somebody types', async () => {
   const person = await desk.person('network@example.org');
-  const space = await desk.space(person, 'Network');
+  const space = await drillSpace(desk, person, 'Network');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const at = await open(person, space, `network-${round}`);
-    await titleOf(person).click();
+    const field = fieldOf(round);
+    const at = await open(person, space, `network-${round}`, field);
+    const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
+    await controlOf(person, field).click();
     const [first, second, third] = [1, 2, 3].map((salt) => 5 + chance(round, salt, 100));
-    await type(person, first);
+    await type(person, field, first);
     await person.context.setOffline(true);
-    await type(person, second, first);
+    if (letGo) await uploadFails(person, letGo);
+    await type(person, field, second, first);
     await stateIs(person, /^No connection/);
-    await type(person, third, first + second);
+    await type(person, field, third, first + second);
     await person.context.setOffline(false);
-    await isAllThere(person, at, typed(first + second + third));
+    await isAllThere(person, at, typed(first + second + third, field));
   }
   await person.close();
 });
@@ -141,12 +193,13 @@ test('the network goes away and comes back while somebody types', async () => {
 test('somebody signs out in another tab while somebody types', async () => {
   const email = 'out@example.org';
   const person = await desk.person(email);
-  const space = await desk.space(person, 'Signed out');
+  const space = await drillSpace(desk, person, 'Signed out');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const at = await open(person, space, `out-${round}`);
-    await titleOf(person).click();
+    const field = fieldOf(round);
+    const at = await open(person, space, `out-${round}`, field);
+    await controlOf(person, field).click();
     const [first, second] = [1, 2].map((salt) => 5 + chance(round, salt, 100));
-    await type(person, first);
+    await type(person, field, first);
     const tab = await person.context.newPage();
     await tab.goto(`${desk.origin}/studio/${space}/stories`);
     await tab.getByRole('button', { name: 'Your account and language' }).click();
@@ -158,9 +211,9 @@ test('somebody signs out in another tab while somebody types', async () => {
     await isOut;
     await tab.close();
     await person.page.bringToFront();
-    await type(person, second, first);
+    await type(person, field, second, first);
     await signInAgain(person, email);
-    await isAllThere(person, at, typed(first + second));
+    await isAllThere(person, at, typed(first + second, field));
   }
   await person.close();
 });
@@ -168,18 +221,19 @@ test('somebody signs out in another tab while somebody types', async () => {
 test('the session ends while somebody types', async () => {
   const email = 'expired@example.org';
   const person = await desk.person(email);
-  const space = await desk.space(person, 'Expired');
+  const space = await drillSpace(desk, person, 'Expired');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const at = await open(person, space, `expired-${round}`);
-    await titleOf(person).click();
+    const field = fieldOf(round);
+    const at = await open(person, space, `expired-${round}`, field);
+    await controlOf(person, field).click();
     const [first, second] = [1, 2].map((salt) => 5 + chance(round, salt, 100));
-    await type(person, first);
+    await type(person, field, first);
     const other = await elsewhere(email);
     await call(other, 'POST', '/api/me/sessions/revoke-others');
     await other.close();
-    await type(person, second, first);
+    await type(person, field, second, first);
     await signInAgain(person, email);
-    await isAllThere(person, at, typed(first + second));
+    await isAllThere(person, at, typed(first + second, field));
   }
   await person.close();
 });
@@ -187,19 +241,22 @@ test('the session ends while somebody types', async () => {
 test('the server is killed and started again while somebody types', async () => {
   const own = await Desk.open();
   const person = await own.person('restart@example.org');
-  const space = await own.space(person, 'Restart');
+  const space = await drillSpace(own, person, 'Restart');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const at = await open(person, space, `restart-${round}`);
-    await titleOf(person).click();
+    const field = fieldOf(round);
+    const at = await open(person, space, `restart-${round}`, field);
+    const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
+    await controlOf(person, field).click();
     const [first, second, third] = [1, 2, 3].map((salt) => 5 + chance(round, salt, 100));
-    await type(person, first);
+    await type(person, field, first);
     await own.server.kill();
-    await type(person, second, first);
+    if (letGo) await uploadFails(person, letGo);
+    await type(person, field, second, first);
     await stateIs(person, /^No connection/);
     await own.server.start();
-    await type(person, third, first + second);
+    await type(person, field, third, first + second);
     await person.page.locator('.state-line').getByText(SAVED).waitFor({ timeout: BACK });
-    await isAllThere(person, at, typed(first + second + third));
+    await isAllThere(person, at, typed(first + second + third, field));
   }
   await person.close();
   await own.close();
@@ -207,21 +264,22 @@ test('the server is killed and started again while somebody types', async () => 
 
 test('a story is published within the second of a key, and typing goes on', async () => {
   const person = await desk.person('publish@example.org');
-  const space = await desk.space(person, 'Publish');
+  const space = await drillSpace(desk, person, 'Publish');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const at = await open(person, space, `publish-${round}`);
-    await titleOf(person).click();
+    const field = fieldOf(round);
+    const at = await open(person, space, `publish-${round}`, field);
+    await controlOf(person, field).click();
     const [first, second] = [1, 2].map((salt) => 5 + chance(round, salt, 100));
-    await type(person, first);
+    await type(person, field, first);
     await person.page.keyboard.press('ControlOrMeta+Shift+Enter');
     const dialog = person.page.getByRole('dialog', { name: /^Publish / });
     await dialog.getByRole('button', { name: /^Publish/ }).click();
     await dialog.waitFor({ state: 'detached' });
-    await titleOf(person).press('End');
-    await type(person, second, first);
-    await isAllThere(person, at, typed(first + second));
+    await controlOf(person, field).press('ControlOrMeta+End');
+    await type(person, field, second, first);
+    await isAllThere(person, at, typed(first + second, field));
     const { story_versions: versions } = await call(person, 'GET', `/api/v1/spaces/${space}/story_versions?by_story_id=${at.story}&show_content=1`);
-    assert.equal(versions.find(({ status }) => status === 'published').content.title, typed(first));
+    assert.equal(field.stored(versions.find(({ status }) => status === 'published').content), typed(first, field));
   }
   await person.close();
 });
@@ -230,23 +288,23 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
   test(`${who} type into one story`, async () => {
     const [one, other] = [`one-${isOther}@example.org`, `other-${isOther}@example.org`];
     const person = await desk.person(one);
-    const space = await desk.space(person, 'Together');
+    const space = await drillSpace(desk, person, 'Together');
     const second = isOther ? await desk.person(other) : await elsewhere(one);
     if (isOther) await join(person, second, other, space, 'editor');
     for (let round = 0; round < ROUNDS; round += 1) {
-      const at = await open(person, space, `together-${isOther}-${round}`);
+      const at = await open(person, space, `together-${isOther}-${round}`, fieldOf(round));
       await show(second, at);
-      for (const [at, text] of [[person, 'One has written this'], [second, 'Other has written that']]) {
-        await titleOf(at).click();
-        await at.page.keyboard.type(text);
+      for (const [who, text] of [[person, 'One has written this'], [second, 'Other has written that']]) {
+        await controlOf(who, at.field).click();
+        await who.page.keyboard.type(text);
       }
       // The later one of the two is told, and their text stays where it is until they decide.
       const isTold = (somebody) => somebody.page.locator('.state-line').getByText('Not saved: this story was changed elsewhere meanwhile. Compare what is to stay.').waitFor().then(() => somebody);
       const late = await Promise.any([isTold(person), isTold(second)]);
       const early = late === person ? second : person;
-      const [mine, theirs] = [await shown(late), await shown(early)];
+      const [mine, theirs] = [await shown(late, at), await shown(early, at)];
       assert.notEqual(mine, theirs);
-      assert.equal(await storedTitle(person, at), theirs);
+      assert.equal(await storedText(person, at), theirs);
       await late.page.getByRole('button', { name: 'Compare' }).click();
       const dialog = late.page.getByRole('dialog', { name: 'Two people have changed this story' });
       await dialog.getByText(theirs).first().waitFor();
@@ -256,7 +314,7 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
       if (keeps) {
         await isAllThere(late, at, mine);
         const { story_versions: versions } = await call(person, 'GET', `/api/v1/spaces/${space}/story_versions?by_story_id=${at.story}&show_content=1`);
-        assert.ok(versions.some(({ content }) => content.title === theirs), 'theirs is a version');
+        assert.ok(versions.some(({ content }) => at.field.stored(content) === theirs), 'theirs is a version');
       } else {
         await isAllThere(late, at, theirs);
         await late.page.keyboard.press('ControlOrMeta+z');
