@@ -1,6 +1,6 @@
 //! Options of fields that other servers have, kept for a minute in this process: a form asks for them with
-//! each key of a search. What is wrong with a URL is kept for some seconds, so that a server that is down does
-//! not take the reads of all other fields.
+//! each key of a search. What is wrong with a URL is kept for some seconds, so that a server that is down
+//! does not take the reads of all other fields.
 //!
 //! ```text
 //! get -> kept for less than a minute                              no request

@@ -185,6 +185,8 @@ test('a page that does not show itself is told in words', async () => {
 test('whoever goes on in the page is led back, and a block of another story leads there', async () => {
   const { person, page, space, frame } = await opened('Ways');
   await frame.getByRole('heading', { name: 'Welcome' }).waitFor();
+  // A page that is left before it has loaded is none for the studio: all it hears of pages is that one has loaded.
+  await frame.locator('html').evaluate(() => document.readyState === 'complete' || new Promise((loaded) => addEventListener('load', loaded)));
   await frame.getByRole('link', { name: 'Go on' }).click();
   const back = page.getByRole('button', { name: 'Back to this story' });
   await back.click();

@@ -72,7 +72,8 @@ async fn an_export_imports_to_an_equal_space() {
     let refused = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap_err();
     assert!(refused.contains("is not empty"), "{refused}");
 
-    // Content names a file by a former URL, plans are of one language, and the space publishes valid stories only.
+    // Content names a file by a former URL, plans are of one language, and the space publishes valid stories
+    // only.
     let session = database.connection().await;
     for statement in [
         "insert into asset_addresses (space_id, object, name, asset_id, file) select space_id, object, name, id, object from assets where space_id = $1",

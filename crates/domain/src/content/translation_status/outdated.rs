@@ -57,7 +57,7 @@ impl OutdatedTranslations {
                     Some(noted) => Some(noted.clone()).filter(|noted| *noted != hash(default, digest)),
                     None => former
                         .map(|former| former.get(field).unwrap_or(&Value::Null))
-                        .filter(|old| *old != default && !is_blank(old))
+                        .filter(|old| *old != default)
                         .map(|old| hash(old, digest)),
                 };
                 if let Some(translated) = translated {
@@ -169,7 +169,7 @@ mod tests {
             (vec![start.clone(), block("", "a"), start.clone()], (false, false)),
             (vec![start.clone(), block("B", "a"), block("", "a"), start.clone()], (false, false)),
             (vec![start.clone(), block("", "a"), block("B", "a")], (true, true)),
-            (vec![block("", "a"), block("B", "a")], (false, false)),
+            (vec![block("", "a"), block("B", "a")], (true, true)),
             // A block that comes back.
             (vec![start.clone(), block("B", "a"), gone.clone(), block("B", "a")], (true, true)),
             (vec![start.clone(), block("B", "a"), gone.clone(), start.clone()], (false, false)),

@@ -114,7 +114,8 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
         {"publish_at": "2031-01-01T10:00:00Z"}, {"publish_at": "2029-01-01 10:00", "status": "schedule_published"},
         {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "2033-01-01 10:00", "action": "unpublish"},
         {"publish_at": "2034-01-01 10:00", "action": "burn"}, {"publish_at": "soon"},
-        // All languages at a source whose translations are not published by themselves; here it says its action.
+        // All languages, at a source whose translations are not published by themselves; one that says its
+        // action means what it says.
         {"publish_at": "2035-01-01 10:00", "language": "[default]"}, {"publish_at": "2035-02-01 10:00", "language": "default"},
         {"publish_at": "2035-03-01 10:00", "language": "[default]", "action": "unpublish"},
         {"publish_at": "2035-04-01 10:00", "language": "default", "action": "publish"}]});
