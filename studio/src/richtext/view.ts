@@ -178,7 +178,8 @@ export class RichText {
 
   async #loadTables(doc: Node): Promise<void> {
     if (this.#tables || !holdsTable(doc)) return;
-    await this.useTables();
+    // Without it the table is there to read and to write in.
+    await this.useTables().catch(() => {});
   }
 
   /** The part for tables, which is loaded when there is one. */

@@ -469,6 +469,30 @@ test('what Word, Docs, sheets, pages and Markdown put on the clipboard is pasted
   await person.close();
 });
 
+test('a part of the editor that cannot be loaded is told, and the text goes on', async () => {
+  const person = await desk.person('parts@example.org');
+  const at = await richSpace(person, doc(paragraph('Words')));
+  const box = await openText(person, at);
+  const { page } = person;
+  await page.route(/\/assets\/studio\/(EmojiDialog|tablework)\./, (route) => route.abort());
+  const toolbar = page.getByRole('toolbar', { name: 'Format: Text' });
+  await cursorBehind(person, 'Words');
+  await toolbar.getByRole('button', { name: 'Emoji' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Emoji' });
+  await dialog.getByText('This part of the editor could not be loaded.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await toolbar.getByRole('button', { name: 'Insert', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Table', exact: true }).click();
+  await page.getByRole('status').getByText('This part of the editor could not be loaded.').waitFor();
+  await box.press('End');
+  await page.keyboard.type(' stay');
+  assert.deepEqual((await savedContent(person, at)).text, doc(paragraph('Words stay')));
+  while (person.hasReported('Failed to load resource: net::ERR_FAILED'));
+  person.isSilent('parts');
+  await person.close();
+});
+
 for (const language of ['en', 'de']) {
   test(`the text, its dialogs and menus in ${language}: nothing is cut off, and axe finds nothing`, async () => {
     const person = await desk.person(`rich-looks-${language}@example.org`, { language });

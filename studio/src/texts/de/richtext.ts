@@ -61,6 +61,7 @@ const richtext = {
   pictureCopyright: 'Copyright',
   pictureAsBlock: 'In einer eigenen Zeile',
   pictureNeedsUrl: 'Wählen Sie ein Bild, oder geben Sie seine URL an.',
+  partFailed: 'Dieser Teil des Editors konnte nicht geladen werden. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   emojiTitle: 'Emoji',
   emojiSearch: 'Suchen',
   emojiNothing: 'Ein Emoji mit diesem Namen gibt es hier nicht.',

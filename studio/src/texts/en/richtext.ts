@@ -62,6 +62,7 @@ const richtext = {
   pictureCopyright: 'Copyright',
   pictureAsBlock: 'On a line of its own',
   pictureNeedsUrl: 'Choose a picture, or give its URL.',
+  partFailed: 'This part of the editor could not be loaded. Check your connection and try again.',
   emojiTitle: 'Emoji',
   emojiSearch: 'Search',
   emojiNothing: 'There is no emoji of this name here.',
