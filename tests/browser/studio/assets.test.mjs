@@ -479,8 +479,15 @@ test('a file is renamed, replaced, cropped and made private, and every URL that 
   await page.mouse.move(area.x + area.width, area.y + area.height / 2);
   await page.mouse.up();
   assert.deepEqual(await Promise.all(['From the left', 'From the top', 'Width', 'Height'].map((label) => crop.getByLabel(label).inputValue())), ['60', '0', '60', '40']);
+  // Where the second step fails, trying again makes no second file.
+  const telling = /\/assets\/\d+$/;
+  await page.route(telling, (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 409, json: { error: 'conflict' } }) : route.fallback()));
+  await crop.getByRole('button', { name: 'Crop', exact: true }).click();
+  await crop.getByRole('alert').waitFor();
+  await page.unroute(telling);
   await crop.getByRole('button', { name: 'Crop', exact: true }).click();
   await crop.waitFor({ state: 'detached' });
+  assert.equal((await assetsOf(person, space)).length, 2);
   const [cut] = await assetsOf(person, space);
   assert.match(cut.filename, /\/60x40\/[0-9a-f]+\/harbour-60x40\.\w+$/);
   assert.equal(cut.alt, 'A crane');
