@@ -693,12 +693,12 @@ export interface components {
         };
         AssetMetaField: {
             key: string;
-            display_name: string;
+            display_name: string | null;
             regex: string | null;
             regex_message: string | null;
-            required: boolean;
-            translatable: boolean;
-            filetypes: string[];
+            required: boolean | null;
+            translatable: boolean | null;
+            filetypes: string[] | null;
         };
         "POST /api/v1/spaces": {
             space: {
