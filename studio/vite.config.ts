@@ -7,6 +7,9 @@ import { defineConfig, type Rolldown } from 'vite';
 const SCREEN = '/src/story/StoryScreen.svelte';
 const OTHERS = ['/src/main.ts', '/src/stories/StoriesScreen.svelte', '/src/assets/AssetsScreen.svelte'];
 
+/** What every screen needs: one file beside that of the application, so that no small one of it is a request of its own. */
+const EVERYWHERE = ['/node_modules/svelte/', '/src/texts/texts.ts', '/src/model/json.ts'];
+
 /** Whether a module is loaded with another one: it is that one, or one that is loaded with it imports it. */
 function isLoadedWith(ends: readonly string[], module: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
   if (ends.some((end) => module.endsWith(end))) return true;
@@ -34,6 +37,9 @@ export default defineConfig({
             debugName: 'story',
             name: (module, context) => (isLoadedWith([SCREEN], module, context) && !isLoadedWith(OTHERS, module, context) ? 'story' : null),
             includeDependenciesRecursively: false,
+          }, {
+            debugName: 'texts',
+            name: (module) => (EVERYWHERE.some((part) => module.includes(part)) ? 'texts' : null),
           }],
         },
       },
