@@ -161,7 +161,7 @@ async fn a_write_for_a_revision_that_is_no_more_is_told_what_is_and_changes_noth
         let malformed = write(&fixture, method, &below, &first.to_string(), body).await;
         assert_eq!((malformed.status, &malformed.body["details"][0]["field"]), (400, &json!("If-Match")), "{}", malformed.text);
     }
-    // Nobody confirms a translation of a text that they have not seen.
+    // A confirmation as well: the default text may not be the one that the caller has seen.
     let confirmed = json!({ "translation": { "language": "de", "fields": ["title"] } });
     let refused = write(&fixture, "PUT", &format!("{own}/translations"), &stale, confirmed).await;
     assert_eq!(refused.refusal(), (412, "stale"), "{}", refused.text);
