@@ -304,8 +304,11 @@ test('a viewer sees every value and can change none', async () => {
   await viewer.page.goto(collaborator.invitation.link);
   await viewer.press('Join');
   await open(viewer, space, story);
-  assert.deepEqual(await row(viewer, 'sizes').locator('li').allInnerTexts(), ['M', 'S']);
+  // Names come a moment later than the values that they are shown for.
+  await row(viewer, 'author').getByRole('link', { name: 'Open Ada' }).waitFor();
   assert.equal(await control(viewer, 'author').inputValue(), 'Ada');
+  await row(viewer, 'sizes').locator('li', { hasText: /^\s*M\s*$/ }).waitFor();
+  assert.deepEqual(await row(viewer, 'sizes').locator('li').allInnerTexts(), ['M', 'S']);
   const rows = viewer.page.locator('.field-row');
   const changeable = await rows.locator('input, textarea, select').evaluateAll((controls) => controls.filter((one) => !one.readOnly && !one.disabled).length);
   const code = await rows.locator('[role=textbox]').evaluateAll((texts) => texts.map((text) => text.getAttribute('aria-readonly')));

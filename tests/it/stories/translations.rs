@@ -61,6 +61,26 @@ async fn a_translation_is_outdated_by_every_way_to_write_a_draft() {
 }
 
 #[tokio::test]
+async fn an_outdated_translation_stays_so_when_its_block_goes_and_comes_back() {
+    let fixture = SpaceFixture::new().await;
+    let id = story(&fixture).await;
+    let only = |title: &str| {
+        let mut only = content(title, "eins");
+        only.as_object_mut().unwrap().retain(|name, _| !name.contains("__i18n__"));
+        only
+    };
+    write(&fixture, id, "", only("one")).await;
+    write(&fixture, id, "", only("two")).await;
+    let outdated = async || translations(&fixture, id).await[0]["outdated"].clone();
+    assert_eq!(outdated().await, json!([{ "field": "body/0/title", "uid": "b" }]));
+    write(&fixture, id, "autosave=1", json!({ "_uid": "r", "component": "page", "body": [] })).await;
+    assert_eq!(outdated().await, json!([]), "nothing is translated");
+    write(&fixture, id, "autosave=1", json!({ "_uid": "r", "component": "page", "title": "Root", "body": [] })).await;
+    write(&fixture, id, "autosave=1", only("two")).await;
+    assert_eq!(outdated().await, json!([{ "field": "body/0/title", "uid": "b" }]));
+}
+
+#[tokio::test]
 async fn a_translation_that_is_still_right_is_confirmed_without_a_new_revision() {
     let fixture = SpaceFixture::new().await;
     let id = story(&fixture).await;

@@ -18,9 +18,9 @@ pub(super) async fn save_draft(ctx: &CommandContext<'_>, id: StoryId, before: &E
 }
 
 async fn note_translations(ctx: &CommandContext<'_>, id: StoryId, before: &StoryContent, after: &StoryContent) -> Result<()> {
-    // Most drafts have no translation.
-    if !after.is_translated() {
-        return if before.is_translated() { translation_status::forget(ctx.tx, ctx.space, id).await } else { Ok(()) };
+    // Most drafts have no translation. With its last one something may be left to keep: of a block that comes back.
+    if !after.is_translated() && !before.is_translated() {
+        return Ok(());
     }
     let known = translation_status::find(ctx.tx, ctx.space, id).await?;
     let outdated = known.after_write(before.tree()?, after.tree()?, digest::fingerprint);
