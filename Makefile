@@ -53,9 +53,9 @@ client-tests: test-binaries
 fuzz-api: test-binaries
 	scripts/fuzz_api.sh $(or $(EXAMPLES),200) $(or $(SEED),1) $(ONLY)
 
-# Every page in Chromium. Screenshots are left in target/screenshots.
+# Every page in Chromium. Screenshots are left in target/screenshots; `make test` leaves none.
 browser-tests: test-binaries
-	scripts/test.py browser
+	LECTERN_SCREENSHOTS=1 scripts/test.py browser
 
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
 shared-tests: test-binaries

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Server } from '../clients/support/server.mjs';
-import { launch, Person } from './support/person.mjs';
+import { launch, Person, screenshot } from './support/person.mjs';
 import { words } from './support/words.mjs';
 
 const PASSWORD = 'correct horse battery staple';
@@ -67,7 +67,7 @@ for (const language of ['en', 'de']) {
     assert.match(ann.path, /^\/interaction\//);
     await ann.page.locator('img.logo').waitFor({ state: 'hidden' });
     await ann.page.getByText('app.example').waitFor();
-    await ann.page.screenshot({ path: new URL(`../../target/screenshots/consent-leads-to-${language}.png`, import.meta.url).pathname, fullPage: true });
+    await screenshot(ann.page, `consent-leads-to-${language}`, { fullPage: true });
     await ann.close();
   });
 }
@@ -99,7 +99,7 @@ test('on a phone the navigation of the account is folded, and needs no script', 
     assert.ok(!(await part.isVisible()) && !(await console.isVisible()), 'it is folded');
     await person.page.getByRole('button', { name: 'Menu', exact: true }).click();
     assert.ok((await part.isVisible()) && (await console.isVisible()), 'it unfolds');
-    if (script) await person.page.screenshot({ path: new URL('../../target/screenshots/account-menu-on-a-phone.png', import.meta.url).pathname });
+    if (script) await screenshot(person.page, 'account-menu-on-a-phone');
     await Promise.all([person.page.waitForEvent('framenavigated'), part.click()]);
     assert.equal(person.path, '/account/sessions');
     await person.page.setViewportSize({ width: 1280, height: 800 });
@@ -122,7 +122,7 @@ test('an authenticator app on the phone itself is opened by a link, which a desk
     assert.equal(await link.isVisible(), isShown);
     if (isShown) {
       assert.match(await link.getAttribute('href'), /^otpauth:\/\/totp\//);
-      await page.screenshot({ path: new URL('../../target/screenshots/security-app-on-a-phone.png', import.meta.url).pathname });
+      await screenshot(page, 'security-app-on-a-phone');
     }
     await context.close();
   }

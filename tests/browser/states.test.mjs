@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { Server } from '../clients/support/server.mjs';
 import { totp } from './support/authenticator.mjs';
 import { MailBox } from './support/mail.mjs';
-import { launch, Person } from './support/person.mjs';
+import { launch, Person, screenshot } from './support/person.mjs';
 import { words } from './support/words.mjs';
 
 const PASSWORD = 'correct horse battery staple';
@@ -220,12 +220,12 @@ test('a page is usable at 200 percent, on a small phone and on a large screen', 
       await person.goto(path);
       const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${path} at ${width}`);
-      await person.page.screenshot({ path: new URL(`../../target/screenshots/size-${width}${path.replace('/', '-')}.png`, import.meta.url).pathname });
+      await screenshot(person.page, `size-${width}${path.replace('/', '-')}`);
     }
   }
   await person.page.emulateMedia({ forcedColors: 'active' });
   await person.goto('/login');
-  await person.page.screenshot({ path: new URL('../../target/screenshots/forced-colors-login.png', import.meta.url).pathname });
+  await screenshot(person.page, 'forced-colors-login');
   person.isSilent('sizes');
   await person.close();
 });

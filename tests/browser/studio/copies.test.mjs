@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../../clients/support/pool.mjs';
+import { copiesIn } from './support/copies.mjs';
 import { call, Desk, PASSWORD } from './support/desk.mjs';
 import { join, open, stateIs, storySpace } from './support/story.mjs';
 
@@ -11,15 +12,6 @@ before(async () => (desk = await Desk.open()));
 after(() => desk?.close());
 
 const title = (page) => page.getByLabel('title', { exact: true });
-
-/** The copies that the browser holds, of every person: `person tab title`. */
-const copiesIn = (page) => page.evaluate(async () => {
-  const of = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
-  const database = await of(indexedDB.open('lectern-studio'));
-  const all = database.objectStoreNames.contains('copies') ? await of(database.transaction('copies').objectStore('copies').getAll()) : [];
-  database.close();
-  return all;
-});
 const copied = (page, text) => until(`the copy says ${text}`, async () => (await copiesIn(page)).some(({ content }) => content.title === text));
 
 /** No request that saves gets through. */
