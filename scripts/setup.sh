@@ -97,7 +97,7 @@ if [ "$purpose" = test ]; then
     # For the check of ops/lectern.service.
     has systemd-analyze || missing="$missing systemd"
     # For the passkeys of tests/clients and the pages of tests/browser; the same places that tests/clients/support/browser.mjs searches.
-    has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
+    has chromium-headless-shell || has chromium || has chromium-browser || has google-chrome || missing="$missing chromium-headless-shell"
 fi
 if [ "$purpose" = drills ]; then
     has patroni || missing="$missing patroni"

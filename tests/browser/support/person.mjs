@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch as launchBrowser } from '../../clients/support/browser.mjs';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const axe = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const screenshots = fileURLToPath(new URL('../../../target/screenshots/', import.meta.url));
 /** `make browser-tests` leaves them. A third of the time of such a test goes into them, and no test reads them. */
@@ -12,14 +10,7 @@ const leavesScreenshots = process.env.LECTERN_SCREENSHOTS !== undefined;
 if (leavesScreenshots) await mkdir(screenshots, { recursive: true });
 
 /** The Chromium of this machine. It finds `lectern.test`, a host that is not localhost, at this machine. */
-export async function launch() {
-  const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
-  if (!executablePath) throw new Error(`no Chromium in ${places.join(', ')}; scripts/setup.sh test installs it, CHROMIUM names another`);
-  const args = ['--host-resolver-rules=MAP lectern.test 127.0.0.1', '--disable-features=HttpsUpgrades'];
-  // Started as root, as CI does, it has no sandbox of its own.
-  if (process.getuid() === 0) args.push('--no-sandbox');
-  return chromium.launch({ executablePath, args });
-}
+export const launch = () => launchBrowser('--host-resolver-rules=MAP lectern.test 127.0.0.1', '--disable-features=HttpsUpgrades');
 
 /** Leaves a picture of a page below `target/screenshots`, for people to look at, where they are wanted. */
 export async function screenshot(page, name, options = {}) {
