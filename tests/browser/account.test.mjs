@@ -61,7 +61,7 @@ for (const language of ['en', 'de']) {
     const query = { response_type: 'code', client_id: 'partner', redirect_uri: CALLBACK, scope: 'openid profile email', state: 's', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     await ann.goto(`/oidc/authorize?${new URLSearchParams(query)}`);
     await ann.page.locator('img.logo').waitFor({ state: 'hidden' });
-    assert.equal(await ann.page.evaluate(() => document.activeElement.name), 'password', 'the address is there already');
+    await ann.beginsAt('[name=password]');
     await ann.type({ password: PASSWORD });
     await ann.press(w.signIn);
     assert.match(ann.path, /^\/interaction\//);

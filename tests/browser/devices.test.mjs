@@ -56,11 +56,11 @@ for (const language of ['en', 'de']) {
     await person.look('device-consent');
 
     await person.goto('/device');
-    assert.equal(await person.page.evaluate(() => document.activeElement.name), 'user_code', 'the page begins at the code');
+    await person.beginsAt('[name=user_code]');
     await person.look('device');
     await person.type({ user_code: 'bcdf-ghjk' });
     await person.press(w.next);
-    assert.equal(await person.page.evaluate(() => document.activeElement.getAttribute('role')), 'alert', 'what is wrong has the focus');
+    await person.beginsAt('[role=alert]');
     await person.look('device-wrong');
     await person.type({ user_code: device.user_code.toLowerCase().replace('-', ' ') });
     await person.press(w.next);

@@ -99,7 +99,7 @@ test('a passkey signs in by autofill, without a button', async () => {
   const asked = [];
   cara.page.on('request', (request) => request.url().includes('/api/') && asked.push(request.url()));
   await cara.goto('/login?return_to=/account/data');
-  assert.equal(await cara.page.evaluate(() => document.activeElement.name), 'email');
+  await cara.beginsAt('[name=email]');
   await cara.type({ email: 'cara@example.org' });
   assert.equal(cara.path, '/login?return_to=/account/data');
   await cara.touches(true);

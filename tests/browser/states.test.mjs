@@ -77,7 +77,7 @@ for (const language of ['en', 'de']) {
     await person.page.locator('form').first().evaluate((form) => (form.noValidate = true));
     await person.type({ email: 'x', password: 'short' });
     await person.press(w.create);
-    assert.equal(await person.page.evaluate(() => document.activeElement.getAttribute('role')), 'alert', 'what is wrong has the focus');
+    await person.beginsAt('[role=alert]');
     await person.look('register-wrong');
 
     await person.signUp(email, PASSWORD, w);
@@ -235,7 +235,7 @@ test('a person signs in with the keyboard alone', async () => {
   await person.goto('/logout');
   await person.press(words.en.signOut);
   await person.goto('/login');
-  assert.equal(await person.page.evaluate(() => document.activeElement.name), 'email', 'the page begins at the address');
+  await person.beginsAt('[name=email]');
   await person.page.keyboard.type('keys@example.org');
   for (let tabs = 0; (await person.page.evaluate(() => document.activeElement.name)) !== 'password'; tabs += 1) {
     assert.ok(tabs < 5, 'the password is a few tabs away');

@@ -89,6 +89,11 @@ export class Person {
     await this.page.waitForLoadState();
   }
 
+  /** The page gives the focus to this: with its first frame, not as soon as it is loaded. */
+  beginsAt(selector) {
+    return this.page.locator(`${selector}:focus`).waitFor();
+  }
+
   /** Registers and signs in. */
   async signUp(email, password, words) {
     await this.goto('/register');
