@@ -296,6 +296,37 @@ test('where the JSON view cannot be loaded it is a plain field', async () => {
   await person.close();
 });
 
+test('what is typed for a list and not yet added is added by going elsewhere', async () => {
+  const person = await desk.person('lists@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  const schema = { words: { type: 'options', pos: 0 }, pictures: { type: 'multiasset', allow_external_url: true, pos: 1 }, title: { type: 'text', pos: 2 } };
+  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'lists', is_root: true, schema } });
+  const { id } = await make(person, space, { name: 'Lists', slug: 'lists', content: { component: 'lists' } });
+  await open(person, space, id);
+  const words = row(person, 'words').getByRole('textbox');
+  await words.fill('ship');
+  await words.press('Enter');
+  await words.fill('crane');
+  await row(person, 'pictures').getByRole('button', { name: 'pictures: Type a URL' }).click();
+  const url = row(person, 'pictures').getByRole('textbox', { name: 'pictures: URL' });
+  await url.and(page.locator(':focus')).waitFor();
+  await page.keyboard.insertText('https://a.storyblok.com/f/1/one.png');
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText('https://a.storyblok.com/f/1/two.png');
+  await page.keyboard.press('Tab');
+  await row(person, 'pictures').locator('button:focus').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await row(person, 'title').getByRole('textbox').click();
+  await url.waitFor({ state: 'detached' });
+  await saved(person);
+  const content = await contentOf(person, space, id);
+  assert.deepEqual(content.words, ['ship', 'crane']);
+  assert.deepEqual(content.pictures.map(({ filename }) => filename), ['https://a.storyblok.com/f/1/one.png', 'https://a.storyblok.com/f/1/two.png']);
+  person.isSilent('lists');
+  await person.close();
+});
+
 test('a viewer sees every value and can change none', async () => {
   const owner = await desk.person('owner-fields@example.org');
   const { space, story } = await fieldSpace(desk, owner);
