@@ -81,6 +81,19 @@ async fn an_outdated_translation_stays_so_when_its_block_goes_and_comes_back() {
 }
 
 #[tokio::test]
+async fn what_is_outdated_in_a_story_is_so_in_its_duplicate() {
+    let fixture = SpaceFixture::new().await;
+    let id = story(&fixture).await;
+    write(&fixture, id, "", content("two", "eins")).await;
+    let body = json!({ "story": { "slug": "copy" } });
+    let copy = fixture.editor().put(&format!("/stories/{id}/duplicate"), body).await.expect(200)["story"]["id"].as_i64().unwrap();
+    assert_eq!(translations(&fixture, copy).await, expected(true));
+    write(&fixture, copy, "", content("two", "zwei")).await;
+    assert_eq!(translations(&fixture, copy).await, expected(false));
+    assert_eq!(translations(&fixture, id).await, expected(true), "each has its own");
+}
+
+#[tokio::test]
 async fn a_translation_that_is_still_right_is_confirmed_without_a_new_revision() {
     let fixture = SpaceFixture::new().await;
     let id = story(&fixture).await;

@@ -14,15 +14,16 @@ use storage::{
     Result,
     content::stories::{
         read::{Ancestor, StoryDetail},
+        translation_status,
         translations::TranslatedSlug,
         tree,
     },
 };
 use uuid::Uuid;
 
-/// Copies a story's draft into a new story of its own, unpublished, with its names in other languages. Slugs
-/// in other languages are not copied, because both stories would then have the same path there. 422 for a
-/// folder.
+/// Copies a story's draft into a new story of its own, unpublished, with its names in other languages; what
+/// is outdated there is so in the copy. Slugs in other languages are not copied, because both stories would
+/// then have the same path there. 422 for a folder.
 pub struct Duplicate {
     pub id: StoryId,
     /// The copy's name; the original's when `None`.
@@ -73,6 +74,10 @@ impl SpaceCommand for Duplicate {
             ..Patch::default()
         };
         let (created, mut changes) = Create { story: copy, ..Create::default() }.run(ctx).await?;
+        if original.draft.content.is_translated() {
+            let outdated = translation_status::find(ctx.tx, ctx.space, self.id).await?;
+            translation_status::save(ctx.tx, ctx.space, created.current.story.id, &outdated).await?;
+        }
         changes.audit = audited("story.duplicate", &created.current).audit;
         Ok((created, folders.and(changes)))
     }
