@@ -158,6 +158,34 @@ test('versions are restored, changes are discarded, and the story is taken back'
   await person.close();
 });
 
+test('many versions are read page by page, and the focus stays', async () => {
+  const person = await desk.person('pages@example.org');
+  const at = await storySpace(person, 'Newsroom');
+  for (let version = 0; version < 30; version += 1) {
+    await call(person, 'PUT', `/api/v1/spaces/${at.space}/stories/${at.story}`, { story: { content: { ...CONTENT, title: `Title ${version}` } } });
+  }
+  await open(person, at);
+  await choose(person, 'History');
+  const history = person.page.getByRole('dialog', { name: 'History of Home' });
+  const [previous, next] = ['Previous', 'Next'].map((name) => history.getByRole('button', { name }));
+  const isAt = async (page, count) => {
+    await history.getByRole('status').getByText(`Page ${page} of 2`).waitFor();
+    await history.getByRole('listitem').nth(count).waitFor({ state: 'detached' });
+    await history.getByRole('listitem').nth(count - 1).waitFor();
+  };
+  await isAt(1, 25);
+  await next.press('Enter');
+  await isAt(2, 6);
+  await next.press('Enter');
+  await isAt(2, 6);
+  assert.equal(await next.and(person.page.locator(':focus')).getAttribute('aria-disabled'), 'true');
+  await previous.press('Enter');
+  await isAt(1, 25);
+  assert.equal(await previous.and(person.page.locator(':focus')).getAttribute('aria-disabled'), 'true');
+  person.isSilent('pages');
+  await person.close();
+});
+
 test('translations are made, counted and removed, and one language is published alone', async () => {
   const person = await desk.person('languages@example.org');
   const at = await storySpace(person, 'Newsroom', { languages: [{ code: 'de', name: 'German' }, { code: 'pt-br', name: 'Portuguese' }] });
