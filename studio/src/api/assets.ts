@@ -77,18 +77,9 @@ export function copyAsset(client: Client, url: string): Promise<Asset> {
 export const trashAssets = (client: Client, ids: readonly number[]) => inParts(client, 'bulk_destroy', ids, {});
 export const restoreAssets = (client: Client, ids: readonly number[]) => inParts(client, 'bulk_restore', ids, {});
 export const moveAssets = (client: Client, ids: readonly number[], folder: number | null) => inParts(client, 'bulk_update', ids, { asset: { asset_folder_id: folder } });
-export const tagAssets = (client: Client, ids: readonly number[], tags: readonly number[]) => inParts(client, 'bulk_tags_association', ids, { internal_tag_ids: tags });
-
-/** Takes tags away from many. The server knows no such act: each is asked for the tags that it has now. */
-export async function untagAssets(client: Client, ids: readonly number[], tags: readonly number[]): Promise<Asset[]> {
-  const changed: Asset[] = [];
-  for (const id of ids) {
-    const has = (await readAsset(client, id))?.internal_tags_list.map((tag) => tag.id) ?? [];
-    const left = has.filter((tag) => !tags.includes(tag));
-    if (left.length < has.length) changed.push(await changeAsset(client, id, { internal_tag_ids: left }));
-  }
-  return changed;
-}
+/** Puts tags on them and takes others away. */
+export const tagAssets = (client: Client, ids: readonly number[], added: readonly number[], removed: readonly number[]) =>
+  inParts(client, 'bulk_tags_association', ids, { internal_tag_ids: added, removed_internal_tag_ids: removed });
 
 /** Does something with many, as many at once as the server takes. */
 async function inParts(client: Client, act: string, ids: readonly number[], more: object): Promise<Asset[]> {

@@ -58,6 +58,8 @@ async fn bulk_changes_that_are_refused_change_no_asset() {
     let ids = three(&fixture).await;
     let foreign = json!({ "internal_tag": { "name": "x", "object_type": "component" } });
     let tag = fixture.admin().post("/internal_tags", foreign).await.expect(200)["internal_tag"]["id"].clone();
+    let body = json!({ "internal_tag": { "name": "y", "object_type": "asset" } });
+    let own = fixture.admin().post("/internal_tags", body).await.expect(200)["internal_tag"]["id"].clone();
     let listed = fixture.viewer().get("/assets").await.expect(200);
     let entries = fixture.audit_count().await;
     let (unknown, many) = (json!([ids[0], 999_999]), vec![json!(1); 101]);
@@ -73,6 +75,9 @@ async fn bulk_changes_that_are_refused_change_no_asset() {
         ("bulk_destroy", json!({}), 422),
         ("bulk_tags_association", json!({ "ids": ids, "internal_tag_ids": [tag] }), 422),
         ("bulk_tags_association", json!({ "ids": ids, "internal_tag_ids": [] }), 422),
+        ("bulk_tags_association", json!({ "ids": ids }), 422),
+        ("bulk_tags_association", json!({ "ids": ids, "removed_internal_tag_ids": vec![tag.clone(); 101] }), 422),
+        ("bulk_tags_association", json!({ "ids": ids, "internal_tag_ids": [own], "removed_internal_tag_ids": [own] }), 422),
         ("bulk_tags_association", json!({ "ids": unknown, "internal_tag_ids": [tag] }), 404),
     ] {
         post(&fixture, "editor", action, body.clone()).await.expect(status);
@@ -99,6 +104,15 @@ async fn many_assets_get_tags_at_once_and_each_tag_once() {
     let named = fixture.viewer().get(&format!("/assets/{}", ids[0])).await.expect(200)["internal_tags_list"].clone();
     assert_eq!(each(&named, "name"), ["Press", "Web"]);
     assert_eq!(fixture.viewer().get(&format!("/assets?with_tags={}", tags[0])).await.header("total"), "3");
+    // Others may put tags on them meanwhile: what is not named stays.
+    let body = json!({ "ids": ids, "removed_internal_tag_ids": [tags[1], 999_999] });
+    let replies = join_all((0..5).map(|_| post(&fixture, "editor", "bulk_tags_association", body.clone()))).await;
+    for reply in replies {
+        assert_eq!(each(&reply.expect(200)["assets"], "internal_tag_ids"), vec![json!([tags[0]]); 3]);
+    }
+    let body = json!({ "ids": ids, "internal_tag_ids": [tags[1]], "removed_internal_tag_ids": [tags[0]] });
+    let reply = post(&fixture, "editor", "bulk_tags_association", body).await.expect(200);
+    assert_eq!(each(&reply["assets"], "internal_tag_ids"), vec![json!([tags[1]]); 3]);
 }
 
 /// A server that may download from this machine.

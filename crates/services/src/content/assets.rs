@@ -273,11 +273,12 @@ impl SpaceCommand for MoveAssets {
     }
 }
 
-/// Puts tags on assets. 404 for an asset that does not exist or is in the trash, 422 for a tag that is none
-/// of assets.
+/// Puts tags on assets and takes others away. 404 for an asset that does not exist or is in the trash, 422 for
+/// a tag to put on them that is none of assets, or is to be taken away as well.
 pub struct TagAssets {
     pub ids: Vec<AssetId>,
-    pub tags: Vec<i64>,
+    pub added: Vec<i64>,
+    pub removed: Vec<i64>,
 }
 
 impl SpaceCommand for TagAssets {
@@ -289,8 +290,12 @@ impl SpaceCommand for TagAssets {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
         let ids = find_all_active(ctx, &self.ids).await?;
-        let known = internal_tags::known(ctx.tx, ctx.space, TaggedKind::Asset, &self.tags).await?;
-        if let Some(unknown) = self.tags.iter().find(|tag| !known.contains(tag)) {
+        if let Some(both) = self.removed.iter().find(|tag| self.added.contains(tag)) {
+            let message = format!("has {both}, which internal_tag_ids has too");
+            return Err(Fault::invalid("removed_internal_tag_ids", FieldCode::Repeated, message).into());
+        }
+        let known = internal_tags::known(ctx.tx, ctx.space, TaggedKind::Asset, &self.added).await?;
+        if let Some(unknown) = self.added.iter().find(|tag| !known.contains(tag)) {
             return Err(Fault::invalid(
                 "internal_tag_ids",
                 FieldCode::Unknown,
@@ -298,7 +303,7 @@ impl SpaceCommand for TagAssets {
             )
             .into());
         }
-        let tagged = assets::add_tags(ctx.tx, ctx.space, &ids, &self.tags, ctx.now).await?;
+        let tagged = assets::change_tags(ctx.tx, ctx.space, &ids, (&self.added, &self.removed), ctx.now).await?;
         let changes = all_audited("asset.update", &tagged);
         Ok((tagged, changes))
     }

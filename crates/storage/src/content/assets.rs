@@ -4,7 +4,9 @@ mod list;
 mod write;
 
 pub use list::{AssetFilter, AssetOrder, Times, list};
-pub use write::{add_tags, ids_in_folders, insert, move_to_folder, rename, replace, reserve, set_all_deleted, set_deleted, update};
+pub use write::{
+    change_tags, ids_in_folders, insert, move_to_folder, rename, replace, reserve, set_all_deleted, set_deleted, update,
+};
 
 use crate::{Connection, Executor, Result, row};
 use domain::{

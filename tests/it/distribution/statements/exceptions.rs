@@ -29,7 +29,7 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(JOINS, "content/activities.rs list", WITH_PEOPLE),
     except(JOINS, "content/audit_log.rs list", WITH_PEOPLE),
     except(SPACE, "content/assets.rs without_row", OF_ALL),
-    except(SUBQUERIES, "content/assets/write.rs add_tags", ROW_WITH_TAGS),
+    except(SUBQUERIES, "content/assets/write.rs change_tags", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs insert", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs move_to_folder", ROW_WITH_TAGS),
     except(SUBQUERIES, "content/assets/write.rs rename", ROW_WITH_TAGS),

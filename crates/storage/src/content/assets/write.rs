@@ -172,16 +172,33 @@ pub async fn move_to_folder(
     by_number(&rows)
 }
 
-/// Adds tags to assets, behind those that they have.
-pub async fn add_tags(tx: &Tx<'_>, space: SpaceId, ids: &[i64], tags: &[i64], at: Timestamp) -> Result<Vec<Asset>> {
+/// Takes tags away from assets, and adds others behind those that they have.
+pub async fn change_tags(
+    tx: &Tx<'_>,
+    space: SpaceId,
+    ids: &[i64],
+    (added, removed): (&[i64], &[i64]),
+    at: Timestamp,
+) -> Result<Vec<Asset>> {
     let sql = format!(
-        "update assets asset set internal_tag_ids = asset.internal_tag_ids || array(
+        "update assets asset set internal_tag_ids = array(
+             select own.tag from unnest(asset.internal_tag_ids) with ordinality own (tag, number)
+             where own.tag <> all ($4::bigint[]) order by own.number
+         ) || array(
              select added.tag from unnest($3::bigint[]) with ordinality added (tag, number)
              where added.tag <> all (asset.internal_tag_ids) group by added.tag order by min(added.number)
-         ), updated_at = $4
+         ), updated_at = $5
          where asset.space_id = $1 and asset.id = any($2) returning {COLUMNS}"
     );
-    let rows = tx.rows(&sql, &[/* space_id */ &space, /* id */ &ids, /* tags */ &tags, /* updated_at */ &at]).await?;
+    let rows = tx
+        .rows(
+            &sql,
+            &[
+                /* space_id */ &space, /* id */ &ids, /* added */ &added, /* removed */ &removed,
+                /* updated_at */ &at,
+            ],
+        )
+        .await?;
     by_number(&rows)
 }
 

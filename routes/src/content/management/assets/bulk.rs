@@ -18,7 +18,7 @@ use services::content::assets::{DeleteAssets, MoveAssets, RestoreAssets, TagAsse
 
 /// The most assets of one request.
 const MAX_ASSETS: usize = 100;
-/// The most tags that one request puts on assets.
+/// The most tags that one request puts on assets, and the most that it takes away.
 const MAX_TAGS: usize = 100;
 /// The attribute that a bulk update changes.
 const FOLDER: &str = "asset_folder_id";
@@ -78,21 +78,27 @@ pub(super) async fn restore(content: Content, caller: Manager, mut request: ApiR
 #[derive(Deserialize)]
 struct TagBody {
     ids: Vec<AssetId>,
+    #[serde(default)]
     internal_tag_ids: Vec<i64>,
+    /// Storyblok has no such member: there each asset is read and written.
+    #[serde(default)]
+    removed_internal_tag_ids: Vec<i64>,
 }
 
-/// Of `{ids, internal_tag_ids}`: 200 `{"assets": […]}`, each with these tags beside those that it has.
+/// Of `{ids, internal_tag_ids, removed_internal_tag_ids}`: 200 `{"assets": […]}`, each with the first tags
+/// beside those that it has, and without the second ones.
 pub(super) async fn tag(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body: TagBody = request.json(DEFAULT_LIMIT).await?;
     let ids = checked(body.ids)?;
-    if body.internal_tag_ids.is_empty() {
+    if body.internal_tag_ids.is_empty() && body.removed_internal_tag_ids.is_empty() {
         return Err(Fault::invalid("internal_tag_ids", FieldCode::Blank, "can't be blank"));
     }
-    if body.internal_tag_ids.len() > MAX_TAGS {
-        return Err(Fault::invalid("internal_tag_ids", FieldCode::TooMany, format!("is too long (maximum is {MAX_TAGS})")));
+    let lists = [("internal_tag_ids", &body.internal_tag_ids), ("removed_internal_tag_ids", &body.removed_internal_tag_ids)];
+    if let Some((name, _)) = lists.into_iter().find(|(_, tags)| tags.len() > MAX_TAGS) {
+        return Err(Fault::invalid(name, FieldCode::TooMany, format!("is too long (maximum is {MAX_TAGS})")));
     }
-    let command = TagAssets { ids, tags: body.internal_tag_ids };
+    let command = TagAssets { ids, added: body.internal_tag_ids, removed: body.removed_internal_tag_ids };
     let tagged = content.execute(&caller, command).await?;
     answer(&content, &tagged)
 }
