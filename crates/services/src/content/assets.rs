@@ -273,8 +273,8 @@ impl SpaceCommand for MoveAssets {
     }
 }
 
-/// Puts tags on assets and takes others away. 404 for an asset that does not exist or is in the trash, 422 for
-/// a tag to put on them that is none of assets, or is to be taken away as well.
+/// Puts tags on assets and takes others away. 404 for an asset that does not exist or is in the trash, 422
+/// for a tag to put on them that is none of assets, or is to be taken away as well.
 pub struct TagAssets {
     pub ids: Vec<AssetId>,
     pub added: Vec<i64>,

@@ -18,7 +18,8 @@ pub(super) async fn save_draft(ctx: &CommandContext<'_>, id: StoryId, before: &E
 }
 
 async fn note_translations(ctx: &CommandContext<'_>, id: StoryId, before: &StoryContent, after: &StoryContent) -> Result<()> {
-    // Most drafts have no translation. With its last one something may be left to keep: of a block that comes back.
+    // Most drafts have no translation. With its last one something may be left to keep: of a block that comes
+    // back.
     if !after.is_translated() && !before.is_translated() {
         return Ok(());
     }
