@@ -55,7 +55,7 @@ fuzz-api: test-binaries
 
 # Every page in Chromium. Screenshots are left in target/screenshots; `make test` leaves none.
 browser-tests: test-binaries
-	LECTERN_SCREENSHOTS=1 scripts/test.py browser
+	LECTERN_SCREENSHOTS=1 scripts/test.py browser browser-time
 
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
 shared-tests: test-binaries

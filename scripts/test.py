@@ -53,8 +53,11 @@ PARTS = [
 # They send one request after the other, and leave more than a core to others.
 BESIDE_OTHERS = {"fuzz-api"}
 # About how long something takes: by itself, when everything else is over.
-ALONE = {"time"}
-TIME_PARTS = [("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"]))]
+ALONE = {"time", "browser-time"}
+TIME_PARTS = [
+    ("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"])),
+    ("browser-time", ["npm", "--prefix", "tests", "run", "--silent", "browser:time"]),
+]
 SHARED_PARTS = [
     ("shared", integration("--ignored", "--skip", "drills::", "--skip", "distribution::statements")),
     ("shared-unit", rust(*UNOPTIMISED, "--workspace", "--lib", options=["--ignored"])),

@@ -204,35 +204,16 @@ test('files are found, opened, changed, moved, tagged and deleted by keys alone'
   await person.close();
 });
 
-/** How long the first row may take after the picker was asked for, in milliseconds; CI has three times as long. */
-const FIRST_ROW = 300;
 /** How many rows may be in the document, however many files there are. */
 const MOST_ROWS = 120;
 
-test('ten thousand files scroll as a hundred do, and the picker shows the first at once', async () => {
+test('ten thousand files scroll as a hundred do', async () => {
   const person = await desk.person('many@example.org');
   const { page } = person;
   const space = await desk.space(person, 'Archive');
   const first = await upload(person, space, document('first.txt'));
   multiply(desk.server, first.id, 9_999);
-  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'gallery', is_root: true, schema: { picture: { type: 'asset', pos: 0, display_name: 'Picture' } } } });
-  const { story } = await call(person, 'POST', `/api/v1/spaces/${space}/stories`, { story: { name: 'Home', slug: 'home', content: { component: 'gallery' } } });
-  await person.goto(`/studio/${space}/stories/${story.id}`);
-  const choose = page.getByRole('button', { name: 'Picture: Choose a file' });
-  // The part of the studio itself is loaded once, with the first picker.
-  await choose.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await choose.waitFor();
-  const took = await choose.evaluate((button) => new Promise((resolve) => {
-    const begin = performance.now();
-    const look = () => (document.querySelector('dialog [data-item] .asset-name') ? resolve(performance.now() - begin) : requestAnimationFrame(look));
-    button.click();
-    requestAnimationFrame(look);
-  }));
-  console.log(`the first row after ${Math.round(took)} ms`);
-  assert.ok(took <= FIRST_ROW * 3, `${took} ms`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-
+  await person.goto(`/studio/${space}/stories`);
   await page.getByRole('link', { name: 'Assets' }).click();
   await page.getByText('10000 files').waitFor();
   await file(person, 'first.txt').focus();

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { call, Desk, make } from './support/desk.mjs';
-import { doc, openText, paragraph, pasteInto, richSpace, text } from './support/richspace.mjs';
+import { call, Desk, make } from '../support/desk.mjs';
+import { doc, openText, paragraph, pasteInto, richSpace, text } from '../support/richspace.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -94,7 +94,7 @@ test('twenty pages from Word are pasted before one can wait', async () => {
   const at = await richSpace(person, doc(paragraph()));
   const box = await openText(person, at);
   // Without the picture, which is asked about.
-  const html = readFileSync(new URL('pasted/word.html', import.meta.url), 'utf8').replace(/<img[^>]*>/, '');
+  const html = readFileSync(new URL('../pasted/word.html', import.meta.url), 'utf8').replace(/<img[^>]*>/, '');
   const [, head, page, foot] = /^([\s\S]*<!--StartFragment-->)([\s\S]*)(<!--EndFragment-->[\s\S]*)$/.exec(html);
   // A page is the example and as much text as a page has.
   const prose = Array.from({ length: 12 }, () => `<p class=MsoNormal style='margin-bottom:8.0pt'>${'Ships <b>come</b> and <i style=\'mso-bidi-font-style:normal\'>go</i> with the tide. '.repeat(6)}<o:p></o:p></p>\n`).join('');

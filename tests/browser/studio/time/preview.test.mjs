@@ -1,0 +1,55 @@
+// How soon the site in the preview has what is typed.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Desk, make } from '../support/desk.mjs';
+import { openPreview, previewSpace } from '../support/preview.mjs';
+import { SiteServer } from '../support/site-server.mjs';
+
+let desk, sites;
+before(async () => {
+  desk = await Desk.open();
+  sites = await SiteServer.start(desk.origin);
+});
+after(async () => {
+  await desk?.close();
+  await sites?.close();
+});
+
+test('a key is at the site soon, in a story of 447 blocks', async () => {
+  const person = await desk.person('speed@example.org');
+  const { page } = person;
+  const space = await previewSpace(person, 'Speed', [{ name: 'With the relay', location: `${sites.origin}/js/relay/` }]);
+  sites.token = space.token;
+  const teaser = (number) => ({ component: 'teaser', _uid: `t${number}`, headline: `Block ${number}`, text: 'x'.repeat(100) });
+  const grids = Array.from({ length: 40 }, (_, grid) => ({ component: 'grid', _uid: `g${grid}`, columns: Array.from({ length: 10 }, (_, at) => teaser(grid * 10 + at)) }));
+  const content = { component: 'landing', _uid: 'root', title: 'Large', body: [...grids, teaser(900), teaser(901), teaser(902), teaser(903), teaser(904), teaser(905)] };
+  const { id } = await make(person, space.id, { name: 'Large', slug: 'large', content });
+  const frame = await openPreview(person, space, undefined, id);
+  await frame.getByRole('heading', { name: 'Large' }).waitFor();
+  const title = page.getByRole('textbox', { name: 'title' });
+  await title.focus();
+  await page.evaluate(() => {
+    globalThis.pressed = [];
+    addEventListener('keydown', () => globalThis.pressed.push(performance.timeOrigin + performance.now()), true);
+  });
+  const [, site] = page.frames();
+  await site.evaluate(() => {
+    globalThis.heard = [];
+    addEventListener('message', ({ data }) => {
+      if (data.action === 'input') globalThis.heard.push([data.story.content.title.length, performance.timeOrigin + performance.now()]);
+    });
+  });
+  const KEYS = 60;
+  await page.keyboard.press('End');
+  await title.pressSequentially('k'.repeat(KEYS), { delay: 60 });
+  await site.waitForFunction((length) => globalThis.heard.at(-1)?.[0] === length, 'Large'.length + KEYS);
+  const pressed = (await page.evaluate(() => globalThis.pressed)).slice(1);
+  const heard = await site.evaluate(() => globalThis.heard);
+  const delays = pressed.map((time, at) => heard.find(([length]) => length >= 'Large'.length + at + 1)[1] - time).sort((a, b) => a - b);
+  const p95 = delays[Math.floor(delays.length * 0.95)];
+  console.log(`key to input: p50 ${delays[Math.floor(delays.length / 2)].toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`);
+  // The goal is 120 ms; a machine that does other things as well is allowed three times that.
+  assert.ok(p95 <= 360, `${p95} ms`);
+  await person.close();
+});
