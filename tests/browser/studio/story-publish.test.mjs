@@ -182,6 +182,7 @@ test('many versions are read page by page, and the focus stays', async () => {
   await previous.press('Enter');
   await isAt(1, 25);
   assert.equal(await previous.and(person.page.locator(':focus')).getAttribute('aria-disabled'), 'true');
+  await person.look('history-pages');
   person.isSilent('pages');
   await person.close();
 });
