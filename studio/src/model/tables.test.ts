@@ -54,6 +54,12 @@ test('texts land where they are pasted, and every other cell stays', () => {
   }));
 });
 
+test('a number stays one where it says the same', () => {
+  const table = { tbody: [{ body: [{ value: 12 }] }] };
+  const written = (text: string) => ((withTexts(table, 0, 0, [[text]]).tbody as JsonObject[])[0]!.body as JsonObject[])[0]!.value;
+  assert.deepEqual(['12', '13.5', '12.50', ' 12', 'dozen'].map(written), [12, 13.5, '12.50', ' 12', 'dozen']);
+});
+
 test('what is written as it was is the same table', () => {
   fc.assert(fc.property(table.filter((value) => readTable(value).columns > 0), (value) => {
     const { rows } = readTable(value);

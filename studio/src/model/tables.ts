@@ -110,9 +110,10 @@ function changed(value: Json | undefined, change: (table: Table, raw: JsonObject
   return { ...raw, ...(head === cellsOf(raw.thead) ? {} : { thead: head }), tbody: rows };
 }
 
-/** What was typed over a value: a number stays one where that is possible. */
+/** What was typed over a value: a number stays one where it says the same. */
 function ofKind(before: Json | undefined, text: string): Json {
-  return typeof before === 'number' ? (numberOf(text) ?? text) : text;
+  const number = typeof before === 'number' ? numberOf(text) : undefined;
+  return number !== undefined && textOf(number) === text ? number : text;
 }
 
 function withCells(row: JsonObject, cells: Cells): JsonObject {

@@ -70,6 +70,15 @@ test('random commands keep the document right, and as many undos bring it back',
   }), { numRuns: 600 });
 });
 
+test('a column beside a cell that spans rows is moved, and selected where it is then', () => {
+  const cell = (words: string, attrs?: JsonObject): JsonObject => ({ type: 'tableCell', ...(attrs && { attrs }), content: [paragraph(text(words))] });
+  const row = (...content: Json[]): JsonObject => ({ type: 'tableRow', content });
+  const document = doc({ type: 'table', content: [row(cell('a', { rowspan: 2 }), cell('b')), row(cell('c'))] });
+  const words = (value: JsonObject) => JSON.stringify(value).match(/"text":"\w"/g)?.join('').replace(/"text":"(\w)"/g, '$1');
+  assert.equal(words(after(document, 5, 5, TABLES.acts.columnRight)), 'bac');
+  assert.equal(words(after(document, 5, 5, TABLES.acts.columnRight, TABLES.acts.columnLeft)), 'abc');
+});
+
 test('each tool is on where it was used, and off where it was used twice', () => {
   const line = doc(paragraph(text('one')));
   for (const tool of [...MARK_TOOLS, 'h2', 'code', ...LIST_TOOLS, 'align-center', ...DIRECTION_TOOLS] as const) {
@@ -91,6 +100,15 @@ test('a line is divided by Enter, and keeps how it is laid out; what is not know
     { type: 'heading', attrs: { level: 3, dir: 'rtl', 'data-own': 1 }, content: [text('one')] }, { type: 'heading', attrs: { level: 3, dir: 'rtl' }, content: [text('two')] },
   ));
   assert.deepEqual(after(line, 7, 7, splitLine), doc(...(line.content as Json[]), { type: 'paragraph', attrs: { dir: 'rtl' } }));
+});
+
+test('Enter over everything that has lines leaves none, and nothing fails', () => {
+  const image = { type: 'image', attrs: { src: 'https://example.org/a.png' } };
+  const item = { type: 'list_item', content: [paragraph(text('a'))] };
+  const document = doc(image, { type: 'ordered_list', content: [item] });
+  const { size } = readDocument(document).content;
+  const left = after(document, 0, size, (state, dispatch) => splitLine(state.apply(state.tr.setSelection(TextSelection.between(state.doc.resolve(0), state.doc.resolve(size)))), dispatch));
+  assert.ok(isWellFormed(left));
 });
 
 test('all of a link is meant wherever the cursor stands in it, and what is not known of it stays', () => {

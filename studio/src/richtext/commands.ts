@@ -168,11 +168,21 @@ export const splitItem: Command = (state, dispatch) => {
   return item !== undefined && splitListItem(types.list_item!, { dir: item.node.attrs.dir as unknown })(state, dispatch);
 };
 
-/** A new line like this one; behind a heading plain text. What is not known of a line stays with the first part. */
-export const splitLine: Command = splitBlockAs((node, atEnd) => {
+const splitLineAt = splitBlockAs((node, atEnd) => {
   const type = atEnd ? types.paragraph! : node.type;
   return { type, attrs: atEnd ? layoutOf(node, type) : { ...node.attrs, kept: null } };
 });
+
+/** A new line like this one; behind a heading plain text. What is not known of a line stays with the first part. */
+export const splitLine: Command = (state, dispatch) => {
+  const { selection, tr: change } = state;
+  // All lines are selected: they go, and none is left to be divided, which ProseMirror does not look at.
+  if (!(selection instanceof NodeSelection) && !selection.empty && change.deleteSelection().selection.$from.depth === 0) {
+    dispatch?.(change.scrollIntoView());
+    return true;
+  }
+  return splitLineAt(state, dispatch);
+};
 
 /** Into the item before; not where that ends with something unknown. */
 export const indent: Command = (state, dispatch) => {

@@ -1,9 +1,9 @@
 // The commands of tables. Loaded with the first one.
 
 import type { Node } from 'prosemirror-model';
-import { EditorState, TextSelection, type Command } from 'prosemirror-state';
+import { EditorState, TextSelection, type Command, type Selection, type Transaction } from 'prosemirror-state';
 import {
-  addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteColumn, deleteRow, deleteTable, fixTables, goToNextCell, isInTable, mergeCells, moveTableColumn, moveTableRow, selectedRect,
+  CellSelection, addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteColumn, deleteRow, deleteTable, fixTables, goToNextCell, isInTable, mergeCells, moveTableColumn, moveTableRow, selectedRect,
   splitCell, tableEditing, TableMap, toggleHeaderColumn, toggleHeaderRow,
 } from 'prosemirror-tables';
 import { afterwards, insertBlock } from './commands.ts';
@@ -36,14 +36,37 @@ function gridOf(table: Node, left = MENDINGS): Node | undefined {
   return mended && left > 0 ? gridOf(mended, left - 1) : undefined;
 }
 
-/** Moves the row or column of the cursor by one place. */
+/** Moves the row or column of the cursor by one place, and selects it there. */
 function moved(move: typeof moveTableRow, side: 'top' | 'left', count: (state: EditorState) => number, by: 1 | -1): Command {
   return (state, dispatch) => {
     if (!isInTable(state)) return false;
-    const from = selectedRect(state)[side];
+    const { [side]: from, tableStart } = selectedRect(state);
     const to = from + by;
-    return to >= 0 && to < count(state) && move({ from, to })(state, dispatch);
+    if (to < 0 || to >= count(state)) return false;
+    // By itself it selects from corner to corner, where a cell that spans rows or columns has no corner.
+    const change = changeOf(move({ from, to, select: false }), state);
+    if (change) dispatch?.(change.setSelection(lineAt(change.doc, tableStart, side, to)));
+    return change !== undefined;
   };
+}
+
+/** What a command of prosemirror-tables would do. It fails, instead of refusing, where a row or column has no cell of its own. */
+function changeOf(command: Command, state: EditorState): Transaction | undefined {
+  let change: Transaction | undefined;
+  try {
+    command(state, (made) => (change = made));
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+  }
+  return change;
+}
+
+/** The selection of a whole row or column of a table. */
+function lineAt(document: Node, tableStart: number, side: 'top' | 'left', index: number): Selection {
+  const map = TableMap.get(document.nodeAt(tableStart - 1)!);
+  const cell = (row: number, column: number) => document.resolve(tableStart + map.map[row * map.width + column]!);
+  if (map.problems) return TextSelection.near(document.resolve(tableStart));
+  return side === 'left' ? CellSelection.colSelection(cell(map.height - 1, index), cell(0, index)) : CellSelection.rowSelection(cell(index, map.width - 1), cell(index, 0));
 }
 
 const rows = (state: EditorState) => selectedRect(state).map.height;
