@@ -77,6 +77,7 @@ export function copyAsset(client: Client, url: string): Promise<Asset> {
 export const trashAssets = (client: Client, ids: readonly number[]) => inParts(client, 'bulk_destroy', ids, {});
 export const restoreAssets = (client: Client, ids: readonly number[]) => inParts(client, 'bulk_restore', ids, {});
 export const moveAssets = (client: Client, ids: readonly number[], folder: number | null) => inParts(client, 'bulk_update', ids, { asset: { asset_folder_id: folder } });
+
 /** Puts tags on them and takes others away. */
 export const tagAssets = (client: Client, ids: readonly number[], added: readonly number[], removed: readonly number[]) =>
   inParts(client, 'bulk_tags_association', ids, { internal_tag_ids: added, removed_internal_tag_ids: removed });
