@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../../clients/support/pool.mjs';
-import { copiesIn } from './support/copies.mjs';
+import { copiesIn, loseTab } from './support/copies.mjs';
 import { call, Desk, PASSWORD } from './support/desk.mjs';
 import { join, open, stateIs, storySpace } from './support/story.mjs';
 
@@ -79,7 +79,7 @@ test('a copy is shown to the person who wrote it, and to nobody else', async () 
   await title(person.page).fill('Of Ann alone');
   await copied(person.page, 'Of Ann alone');
   const leave = async () => {
-    await person.page.close();
+    await loseTab(person.page);
     person.page = await person.context.newPage();
   };
   await leave();
@@ -114,7 +114,7 @@ test('what another tab that is open has not sent is not offered', async () => {
   assert.equal(await title(first).inputValue(), 'In the first tab');
   assert.equal((await copiesIn(first)).length, 1);
   // Once it is closed, its work is offered: the story was changed since.
-  await first.close();
+  await loseTab(first);
   await open(person, at);
   await person.page.getByText(/made on another version of this story/).waitFor();
   await person.close();
@@ -127,7 +127,7 @@ test('a story that is left as soon as it is opened keeps what an earlier visit h
   await cut(person.page);
   await title(person.page).fill('Of a closed tab');
   await copied(person.page, 'Of a closed tab');
-  await person.page.close();
+  await loseTab(person.page);
   person.page = await person.context.newPage();
   await cut(person.page);
   await person.goto(`/studio/${at.space}/stories/${at.story}`);

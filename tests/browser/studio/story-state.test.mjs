@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join as pathOf } from 'node:path';
 import { after, before, test } from 'node:test';
+import { loseTab } from './support/copies.mjs';
 import { call, Desk, PASSWORD } from './support/desk.mjs';
 import { join, open, stateIs, stored, storySpace, told } from './support/story.mjs';
 
@@ -208,7 +209,7 @@ test('what a tab did not send is there when the story is opened again', async ()
   await title(person).fill('Never sent');
   await stateIs(person, /^No connection/);
   await copied(person, 'Never sent');
-  await person.page.close();
+  await loseTab(person.page);
   await person.context.setOffline(false);
   person.page = await person.context.newPage();
   await open(person, at);
@@ -226,7 +227,7 @@ test('what a tab did not send is there when the story is opened again', async ()
   await title(person).fill('Of before');
   await stateIs(person, /^No connection/);
   await copied(person, 'Of before');
-  await person.page.close();
+  await loseTab(person.page);
   await person.context.setOffline(false);
   const { content } = await stored(person, at);
   await call(person, 'PUT', `${api}/stories/${at.story}`, { story: { content: { ...content, title: 'Meanwhile' } } });

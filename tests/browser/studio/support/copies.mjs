@@ -8,3 +8,13 @@ export const copiesIn = (page) => page.evaluate(async () => {
   database.close();
   return all;
 });
+
+/** A tab that is offline, or whose requests are held back, is gone. Closed it would send its work: both end a moment before the page does. So it crashes. */
+export async function loseTab(page) {
+  const devtools = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // A page that crashes never answers.
+  devtools.send('Page.crash').catch(() => {});
+  await crashed;
+  await page.close();
+}
