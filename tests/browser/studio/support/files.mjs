@@ -1,8 +1,5 @@
 // Files to upload, made here: pictures of any size in one colour, and what is not what it says.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type, data) {
@@ -40,13 +37,4 @@ export async function upload(person, space, file, fields = {}) {
   });
   if (!answer.ok()) throw new Error(`${file.name}: ${answer.status()} ${await answer.text()}`);
   return answer.json();
-}
-
-/** Copies an asset in the database until there are so many; the files of the copies are not there. */
-export function multiply(server, asset, count) {
-  const socket = readFileSync(join(server.data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4];
-  const sql = `insert into assets (space_id, object, name, content_type, content_length, sha256, is_private, locked, created_at, updated_at)
-    select space_id, gen_random_uuid(), 'copy-' || to_char(number, 'FM00000') || '.txt', content_type, content_length, sha256, false, false, created_at - number * interval '1 second', updated_at
-    from assets, generate_series(1, ${Number(count)}) number where id = ${Number(asset)}`;
-  execFileSync('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', '-h', socket, '-U', 'lectern', '-d', 'postgres', '-c', sql]);
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, Desk } from '../support/desk.mjs';
-import { document, multiply, upload } from '../support/files.mjs';
+import { document, upload } from '../support/files.mjs';
+import { multiplyAsset } from '../support/many.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -17,7 +18,7 @@ test('the picker shows the first of ten thousand files at once', async () => {
   const { page } = person;
   const space = await desk.space(person, 'Archive');
   const first = await upload(person, space, document('first.txt'));
-  multiply(desk.server, first.id, 9_999);
+  multiplyAsset(desk.server, first.id, 9_999);
   await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'gallery', is_root: true, schema: { picture: { type: 'asset', pos: 0, display_name: 'Picture' } } } });
   const { story } = await call(person, 'POST', `/api/v1/spaces/${space}/stories`, { story: { name: 'Home', slug: 'home', content: { component: 'gallery' } } });
   await person.goto(`/studio/${space}/stories/${story.id}`);
