@@ -120,6 +120,7 @@ test('a page that does not come is a problem until it came', async () => {
   // A list that is closed asks for nothing more, and tells nothing.
   paged.show(500, 510);
   paged.close();
+  paged.reload();
   mock.timers.tick(80);
   assert.deepEqual(asked, [1, 1]);
 });

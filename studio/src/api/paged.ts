@@ -22,6 +22,7 @@ export class PagedList<T> {
   #rest: ReturnType<typeof setTimeout> | undefined;
   #total = 0;
   #isRead = false;
+  #isClosed = false;
   #problem: unknown;
 
   /** `read` answers a page, counted from 1; `onchange` is told whenever something else is to be shown. */
@@ -76,7 +77,9 @@ export class PagedList<T> {
     this.#readVisible();
   }
 
+  /** Nothing is read any more. */
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#rest);
     for (const abort of this.#reading.values()) abort.abort();
   }
@@ -86,6 +89,7 @@ export class PagedList<T> {
   }
 
   #readVisible(): void {
+    if (this.#isClosed) return;
     const [first, last] = [this.#pageOf(this.#first), this.#pageOf(Math.max(this.#first, this.#end - 1))];
     for (const [page, abort] of this.#reading) {
       if (page >= first && page <= last) continue;

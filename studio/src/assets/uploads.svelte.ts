@@ -52,7 +52,17 @@ export class Uploads {
     removeEventListener('beforeunload', this.#holdPage);
     if (!this.#isLeft) return;
     this.#isLeft = false;
-    this.#library.studio.say(summaryOf(this.all));
+    this.#tell();
+  }
+
+  /** What came of them, where nothing shows them. What was refused for what it is would be refused again. */
+  #tell(): void {
+    const failed = this.all.filter(({ problem }) => problem);
+    const act = () => {
+      this.#isLeft = true;
+      for (const { key } of failed) this.retry(key);
+    };
+    this.#library.studio.say({ text: summaryOf(this.all), ...(failed.length > 0 && { undo: { label: texts().tryAgain, act } }) });
   }
 
   /** A page that is closed ends what is under way. */

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, Desk, PASSWORD } from './support/desk.mjs';
-import { brokenPicture, document, multiply, picture, png, upload } from './support/files.mjs';
+import { brokenPicture, document, picture, png, upload } from './support/files.mjs';
+import { multiplyAsset } from './support/many.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open({ APP_ASSET_MAX_MB: '1' })));
@@ -59,11 +60,12 @@ test('an upload is cancelled and begun again, goes on elsewhere in the studio, a
   const space = await desk.space(person, 'Harbours');
   let release;
   let held;
+  let isCut = false;
   const hold = () => (held = new Promise((resolve) => (release = resolve)));
   hold();
   await page.route('**/api/v1/spaces/*/assets', async (route) => {
     if (route.request().method() === 'POST') await held;
-    await route.continue().catch(() => {});
+    await (isCut ? route.abort() : route.continue()).catch(() => {});
   });
   await person.goto(`/studio/${space}/assets`);
   await page.getByText('No files are here yet.').waitFor();
@@ -94,6 +96,22 @@ test('an upload is cancelled and begun again, goes on elsewhere in the studio, a
   release();
   await told(person, '1 of 1 uploaded.');
   assert.equal((await assetsOf(person, space))[0].short_filename, 'late.txt');
+  // One that fails when nothing shows it any more is not lost either: it is tried again from where one is.
+  await page.getByRole('link', { name: 'Assets' }).click();
+  await names(person, ['late.txt', 'dropped.txt', 'pasted.txt', 'slow.png']);
+  hold();
+  await page.locator('input[type=file]').setInputFiles([document('lost.txt'), { ...document('empty.txt'), buffer: Buffer.alloc(0) }]);
+  await page.getByRole('button', { name: 'lost.txt: cancel the upload' }).waitFor();
+  await page.getByRole('link', { name: 'Stories' }).click();
+  await page.getByRole('heading', { name: 'Stories', level: 1 }).waitFor();
+  isCut = true;
+  release();
+  await told(person, '0 of 2 uploaded. 2 failed.');
+  isCut = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await told(person, '1 of 2 uploaded. 1 failed.');
+  assert.equal((await assetsOf(person, space))[0].short_filename, 'lost.txt');
+  assert.ok(person.hasReported('Failed to load resource: net::ERR_FAILED'));
   person.isSilent('again');
   await person.close();
 });
@@ -212,7 +230,7 @@ test('ten thousand files scroll as a hundred do', async () => {
   const { page } = person;
   const space = await desk.space(person, 'Archive');
   const first = await upload(person, space, document('first.txt'));
-  multiply(desk.server, first.id, 9_999);
+  multiplyAsset(desk.server, first.id, 9_999);
   await person.goto(`/studio/${space}/stories`);
   await page.getByRole('link', { name: 'Assets' }).click();
   await page.getByText('10000 files').waitFor();
