@@ -148,6 +148,7 @@ test('a tab that is killed while somebody types', async (t) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `killed-${round}`, field);
+    const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const times = await type(person, field, 20 + chance(round, 1, 400));
     const crashed = person.page.waitForEvent('crash');
@@ -157,7 +158,10 @@ test('a tab that is killed while somebody types', async (t) => {
     await crashed;
     // Among them is the one that the browser keeps for its next page: it has to know that it is gone.
     await until('the browser knows that they are gone', async () => !(await renderers()).some((id) => killed.includes(id)));
+    letGo?.();
     await person.page.close();
+    // An upload goes with its tab, and leaves nothing.
+    assert.deepEqual((await call(person, 'GET', `/api/v1/spaces/${space}/assets`)).assets, []);
     person.page = await person.context.newPage();
     await person.goto('/robots.txt');
     const left = await copiesOf(at);
@@ -303,6 +307,7 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
     for (let round = 0; round < ROUNDS; round += 1) {
       const at = await open(person, space, `together-${isOther}-${round}`, fieldOf(round));
       await show(second, at);
+      const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
       for (const [who, text] of [[person, 'One has written this'], [second, 'Other has written that']]) {
         await controlOf(who, at.field).click();
         await who.page.keyboard.type(text);
@@ -328,6 +333,11 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
         await isAllThere(late, at, theirs);
         await late.page.keyboard.press('ControlOrMeta+z');
         await isAllThere(late, at, mine);
+      }
+      if (letGo) {
+        letGo();
+        await person.page.getByRole('status').getByText('1 of 1 uploaded.').waitFor();
+        assert.equal((await call(person, 'GET', `/api/v1/spaces/${space}/assets`)).assets.length, 1);
       }
     }
     await person.close();

@@ -294,6 +294,29 @@ async function assertHeadings(frame, expected) {
   );
 }
 
+test('a block in a text is chosen in the page, written in, and worked on by the menu of the page', async () => {
+  const { person, page, space, frame } = await opened('Text', [OWN_CLASS]);
+  const path = `/api/v1/spaces/${space.id}/stories/${space.story}`;
+  const { content } = (await call(person, 'GET', path)).story;
+  const blok = { type: 'blok', attrs: { id: 'node', body: [{ _uid: 'inside', component: 'teaser', headline: 'Inside' }, { _uid: 'beside', component: 'teaser', headline: 'Beside' }] } };
+  const text = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Before it' }] }, blok] };
+  await call(person, 'PUT', path, { story: { content: { ...content, text } } });
+  await openPreview(person, space);
+  await frame.getByRole('heading', { name: 'Inside' }).click();
+  await page.waitForURL(/at=text/);
+  await page.getByRole('textbox', { name: 'headline' }).fill('Written inside');
+  await frame.getByRole('heading', { name: 'Written inside' }).click();
+  const menu = frame.getByRole('toolbar', { name: 'Block' });
+  await menu.getByRole('button', { name: 'Delete' }).click();
+  await frame.getByRole('heading', { name: 'Written inside' }).waitFor({ state: 'detached' });
+  await frame.getByRole('heading', { name: 'Beside' }).waitFor();
+  await frame.getByText('Before it').waitFor();
+  await page.getByTitle('Undo (Ctrl+Z)').click();
+  await frame.getByRole('heading', { name: 'Written inside' }).waitFor();
+  person.isSilent('text');
+  await person.close();
+});
+
 test('an admin makes the token that signs where there is none', async () => {
   const person = await desk.person('token@example.org');
   const space = await previewSpace(person, 'Token', [{ name: 'Site', location: at('js/relay') }]);

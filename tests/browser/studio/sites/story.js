@@ -19,7 +19,10 @@ export function page({ content }, editable) {
     { ...editable(block), class: block.component },
     [...(block.headline ? [['h2', {}, [block.headline]]] : []), ...blocks(block.columns)],
   ];
-  return ['main', editable(content), [['h1', {}, [content.title ?? '']], ['p', { id: 'author' }, [author]], ...blocks(content.body)]];
+  const nodes = (content.text?.content ?? []).flatMap(({ type, attrs, content: inline }) => (
+    type === 'blok' ? blocks(attrs.body) : [['p', {}, (inline ?? []).map(({ text }) => text)]]
+  ));
+  return ['main', editable(content), [['h1', {}, [content.title ?? '']], ['p', { id: 'author' }, [author]], ...blocks(content.body), ...nodes]];
 }
 
 /** Makes elements of it. `comment` is printed before an element, where a site marks blocks so. */

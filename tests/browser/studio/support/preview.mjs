@@ -8,6 +8,7 @@ const COMPONENTS = [
       title: { type: 'text', pos: 0, translatable: true },
       author: { type: 'option', source: 'internal_stories', pos: 1 },
       body: { type: 'bloks', pos: 2 },
+      text: { type: 'richtext', pos: 3 },
     },
   },
   { name: 'grid', display_name: 'Grid', is_root: false, is_nestable: true, schema: { columns: { type: 'bloks', pos: 0 } } },
