@@ -49,6 +49,22 @@ async fn a_story_of_another_type_gets_into_a_folder_by_no_way() {
     let back = format!("/stories/{was_page}/restore_with?version={}", versions["versions"][0]["id"]);
     let refused = editor.get(&back).await.expect(422);
     assert!(refused["fields"]["content_types"].is_array(), "{refused}");
+    // A folder brings no other types either, and only what a folder has for itself does not hold below.
+    let mixed = folder(&fixture, "mixed", 0, json!({})).await;
+    let inner = folder(&fixture, "inner", mixed, json!({})).await;
+    let inside = id(page("f", inner, "page")).await;
+    id(page("g", mixed, "post")).await;
+    for (path, body) in [
+        (format!("/stories/{mixed}"), json!({ "story": { "parent_id": below } })),
+        (format!("/stories/{mixed}/move?to_folder={posts}"), json!({})),
+    ] {
+        let refused = editor.put(&path, body).await.expect(422);
+        assert_eq!(refused["fields"]["content_types"], json!(["of the folder do not allow page: it takes post"]), "{path}");
+    }
+    assert_eq!(fixture.read(inside).await["full_slug"], "mixed/inner/f");
+    editor.put(&format!("/stories/{mixed}/move?to_folder={open}"), json!({})).await.expect(200);
+    fixture.update(inside, json!({ "content": { "component": "post" } })).await;
+    editor.put(&format!("/stories/{mixed}/move?to_folder={below}"), json!({})).await.expect(200);
     // What stands there already is edited and moved within the folder as before.
     fixture.update(posts, json!({ "content": { "content_types": ["news"] } })).await;
     fixture.update(post, json!({ "name": "C" })).await;

@@ -23,6 +23,13 @@ impl FolderTypes {
     }
 }
 
+/// What those folders allow in the folders below: the list of a story's own folder, which is not one of them,
+/// holds there already.
+pub fn for_subfolders(folders: Vec<FolderTypes>) -> Vec<FolderTypes> {
+    let holds = |folder: &FolderTypes| folder.is_for_subfolders && !folder.allowed.is_empty();
+    folders.into_iter().filter(holds).collect()
+}
+
 /// 422 on `content_types` for a root component that a folder does not allow. `folders` are those that a story
 /// is in, its own first.
 pub fn check(folders: &[FolderTypes], component: &str) -> Result<(), Fault> {
@@ -39,7 +46,7 @@ pub fn check(folders: &[FolderTypes], component: &str) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FolderTypes, check};
+    use super::{FolderTypes, check, for_subfolders};
     use serde_json::{Value, json};
 
     fn folder(types: Value, lock: Value) -> FolderTypes {
@@ -61,6 +68,13 @@ mod tests {
         ] {
             assert_eq!(check(&folders, component).is_ok(), is_right, "{folders:?} {component}");
         }
+    }
+
+    #[test]
+    fn below_hold_the_lists_of_those_that_lock() {
+        let (locks, own) = (folder(json!(["post"]), json!(true)), folder(json!(["news"]), json!(false)));
+        let all = folder(json!([]), json!(true));
+        assert_eq!(for_subfolders(vec![own, all, locks.clone()]), [locks]);
     }
 
     #[test]

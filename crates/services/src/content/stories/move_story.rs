@@ -2,7 +2,7 @@
 
 use super::{
     events,
-    folder_types::require_allowed,
+    folder_types::require_place,
     place::{Destination, set_place},
     steps::audited,
     translations::refresh_paths,
@@ -65,8 +65,8 @@ pub(super) async fn move_story(
     };
     let to = Destination { parent: Some(parent), position: Some(free.position), ..Destination::default() };
     let old = story.place.clone();
-    if !story.is_folder && parent != old.parent {
-        require_allowed(ctx, parent, draft.component.as_deref()).await?;
+    if parent != old.parent {
+        require_place(ctx, &story, draft.component.as_deref(), parent).await?;
     }
     let (story, moved) = set_place(ctx, story, &old, to).await?;
     if !moved.is_empty() {

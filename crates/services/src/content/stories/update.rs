@@ -4,7 +4,7 @@ use super::{
     Patch,
     draft::save_draft,
     events,
-    folder_types::require_allowed,
+    folder_types::require_place,
     keeping::{is_last_version, is_of_another, keep_draft},
     languages::publish_written,
     place::{Destination, set_place},
@@ -59,8 +59,8 @@ impl SpaceCommand for Update {
         let draft = self.patch.apply_to_draft(&story, before.draft.clone(), ctx.entropy)?;
         let (mut story, moved) = self.set_place(ctx, story, &before.story).await?;
         let is_newly_there = story.place.parent != before.story.place.parent || draft.component != before.draft.component;
-        if is_newly_there && !story.is_folder {
-            require_allowed(ctx, story.place.parent, draft.component.as_deref()).await?;
+        if is_newly_there {
+            require_place(ctx, &story, draft.component.as_deref(), story.place.parent).await?;
         }
 
         let is_edited = draft.differs_from(&before.draft);
