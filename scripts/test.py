@@ -2,11 +2,12 @@
 """Runs all tests, part by part, and says at the end how long each part took and which ten tests took longest.
 
 `make test` calls it after it has built the server. The parts run one after the other, because each of them keeps the machine busy by itself, but for those
-that mostly wait: they run beside the next ones, and what they say is shown when they are over. The first part that fails ends the run. With names as
-arguments only those parts are run: `scripts/test.py unit integration`.
+that wait much of their time: they run one after the other beside the next ones, and what they say is shown when they are over. The first part that fails ends
+the run. With names as arguments only those parts are run: `scripts/test.py unit integration`.
 """
 
 import os
+import queue
 import re
 import subprocess
 import sys
@@ -38,20 +39,23 @@ def integration(*options):
 FRONTENDS = ["sh", "-c", "cd tests/frontends && npm install --no-save --no-audit --no-fund --silent && npm test"]
 UNOPTIMISED = ["--config", ".cargo/quick.toml"]
 PARTS = [
+    # Beside compilers, which keep one core busy for much of their time.
+    ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
+    # All of this package at once: the compiler reads each of its programs on one core.
+    ("compile", CARGO + RUNNER + ["-p", "lectern-tests", "--no-run"]),
     ("unit", rust(*UNOPTIMISED, "--workspace", "--lib", "--bins")),
     ("documentation", CARGO + UNOPTIMISED + ["--workspace", "--exclude", "lectern-tests", "--exclude", "lectern-test-support", "--doc"]),
     ("integration", integration()),
-    ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
-    ("statements", integration("--ignored", "distribution::statements")),
-    ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
     ("frontends", FRONTENDS),
     ("relying-party", PYTHON + ["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests/relying-party"]),
     ("api", PYTHON + ["-m", "unittest", "discover", "-s", "tests/api"]),
     ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
+    ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
+    ("statements", integration("--ignored", "distribution::statements")),
     ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
 ]
-# They send one request after the other, and leave more than a core to others.
-BESIDE_OTHERS = {"fuzz-api"}
+# They send one request after the other, and leave a core or more to others.
+BESIDE_OTHERS = {"clients", "frontends", "relying-party", "api", "fuzz-api", "shared-clients", "shared-frontends"}
 # About how long something takes: by itself, when everything else is over.
 ALONE = {"time", "browser-time"}
 TIME_PARTS = [
@@ -78,16 +82,15 @@ class Durations:
 
     def __init__(self):
         self.found = []
-        self.node_test = None
+        self.node_tests = {}
 
     def read(self, part, line):
         if found := RUST_TEST.match(line):
             self.found.append((float(found[2]), f"{part}: {found[1]}"))
         elif found := NODE_TEST.match(line):
-            self.node_test = found[1]
-        elif self.node_test and (found := NODE_TIME.match(line)):
-            self.found.append((float(found[1]) / 1000, f"{part}: {self.node_test}"))
-            self.node_test = None
+            self.node_tests[part] = found[1]
+        elif part in self.node_tests and (found := NODE_TIME.match(line)):
+            self.found.append((float(found[1]) / 1000, f"{part}: {self.node_tests.pop(part)}"))
 
     def slowest(self):
         return sorted(self.found, reverse=True)[:10]
@@ -101,15 +104,13 @@ class Run:
         self.durations = Durations()
         self.times = []
         self.failed = None
-        self.beside = []
+        # What runs beside others: the parts that wait, the thread, and its output.
+        self.waiting = queue.SimpleQueue()
+        self.beside = None
+        self.said = []
 
     def part(self, name, command):
-        """Runs a part with its output as it comes, or begins one that runs beside others."""
-        if name in BESIDE_OTHERS:
-            thread = threading.Thread(target=self.execute, args=(name, command, (lines := []).append))
-            thread.start()
-            self.beside.append((name, thread, lines))
-            return
+        """Runs a part with its output as it comes."""
         print(f"\n=== {name} ===", flush=True)
         self.execute(name, command, lambda line: print(line, end="", flush=True))
 
@@ -123,12 +124,27 @@ class Run:
             self.failed = self.failed or name
         self.times.append((name, time.monotonic() - began))
 
+    def begin(self, name, command):
+        """Has a part run beside others, behind those that were begun before."""
+        self.waiting.put((name, command))
+        if not self.beside:
+            self.beside = threading.Thread(target=self.run_waiting)
+            self.beside.start()
+
+    def run_waiting(self):
+        while (part := self.waiting.get()) and not self.failed:
+            name, command = part
+            self.said.append(f"\n=== {name} ===\n")
+            self.execute(name, command, self.said.append)
+
     def join(self):
-        """Waits for the parts that run beside others."""
-        for name, thread, lines in self.beside:
-            thread.join()
-            print(f"\n=== {name} ===\n{''.join(lines)}", flush=True)
-        self.beside.clear()
+        """Waits for what runs beside others, and shows what it has said."""
+        if self.beside:
+            self.waiting.put(None)
+            self.beside.join()
+            self.beside = None
+            print("".join(self.said), flush=True)
+            self.said.clear()
 
 
 def main(wanted):
@@ -143,14 +159,17 @@ def main(wanted):
         subprocess.run(["rm", "-rf", str(STATEMENTS)], check=True)
     began = time.monotonic()
     whole = Run(environment)
+    parts = [part for part in parts if not wanted or part[0] in wanted]
+    beside = BESIDE_OTHERS if any(name not in BESIDE_OTHERS for name, _ in parts) else set()
     for name, command in parts:
-        if wanted and name not in wanted:
-            continue
         if name in ALONE:
             whole.join()
         if whole.failed:
             break
-        whole.part(name, command)
+        if name in beside:
+            whole.begin(name, command)
+        else:
+            whole.part(name, command)
     whole.join()
     print("\nThe slowest tests:")
     for seconds, name in whole.durations.slowest():
