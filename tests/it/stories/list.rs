@@ -88,16 +88,22 @@ async fn filters_narrow_the_list_and_combine() {
 async fn the_list_is_paged_ordered_and_without_content() {
     let fixture = SpaceFixture::new().await;
     for slug in ["b", "c", "a"] {
-        fixture.story(page(slug, slug, json!({}))).await;
+        fixture.story(page(&format!("Page {slug}"), slug, json!({}))).await;
     }
-    let reply = fixture.viewer().get("/stories?sort_by=name:desc&per_page=2&page=2").await;
-    assert_eq!((reply.header("total"), reply.header("per-page")), ("3", "2"));
-    let body = reply.expect(200);
-    assert_eq!(each(&body, "slug"), ["a"]);
-    assert!(body["stories"][0].get("content").is_none());
-    let beyond = fixture.viewer().get("/stories?page=9").await;
-    assert_eq!(beyond.header("total"), "3");
-    assert_eq!(beyond.expect(200)["stories"], json!([]));
+    // A search counts and finds by one statement, everything else by two.
+    for narrowed in ["", "&search=PAGE"] {
+        let reply = fixture.viewer().get(&format!("/stories?sort_by=name:desc&per_page=2&page=2{narrowed}")).await;
+        assert_eq!((reply.header("total"), reply.header("per-page")), ("3", "2"), "{narrowed}");
+        let body = reply.expect(200);
+        assert_eq!(each(&body, "slug"), ["a"], "{narrowed}");
+        assert!(body["stories"][0].get("content").is_none());
+        let beyond = fixture.viewer().get(&format!("/stories?page=9{narrowed}")).await;
+        assert_eq!(beyond.header("total"), "3", "{narrowed}");
+        assert_eq!(beyond.expect(200)["stories"], json!([]));
+    }
+    let nothing = fixture.viewer().get("/stories?search=none").await;
+    assert_eq!(nothing.header("total"), "0");
+    assert_eq!(nothing.expect(200)["stories"], json!([]));
 }
 
 #[tokio::test]

@@ -30,6 +30,10 @@ const SCHEDULED: &str = "(story.publish_at is not null or exists (
          where line.space_id = $1 and line.story_id = story.id and line.status = 'scheduled' and line.action = 'publish'
      ))";
 
+/// Each story with its draft, also when it is deleted.
+const JOINED: &str = "stories story join editions edition
+         on edition.space_id = $1 and edition.story_id = story.id and edition.edition <> 'published'";
+
 /// How many stories a space has, by the table that every write keeps up to date.
 pub async fn count(executor: &impl Executor, space: SpaceId) -> Result<u64> {
     let sql = "select coalesce(sum(stories), 0)::bigint as stories from edition_counts where space_id = $1 and edition = 'draft'";
@@ -88,25 +92,41 @@ pub async fn list(
     extras: Extras,
 ) -> Result<List> {
     let mut builder = filter_conditions(space, filter);
-    let joined = "stories story join editions edition
-         on edition.space_id = $1 and edition.story_id = story.id and edition.edition <> 'published'";
-    let total = executor
-        .rows(&format!("select count(*) as total from {joined} where {}", builder.text()), &builder.values())
-        .await?
-        .first()
-        .map_or(Ok(0), |row| row::get(row, "total"))?;
     let order = order_text(&mut builder, order);
     let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     let columns = COLUMNS.replace("draft.", "edition.");
     let alternates = if extras.alternates { ALTERNATES } else { "null::jsonb" };
     let published = if extras.translations { PUBLISHED_CONTENT } else { "null::json as published_content" };
     let children = if extras.counts { CHILDREN } else { "null::jsonb" };
-    let sql = format!(
-        "select {columns}, {alternates} as alternates, {children} as children, {SCHEDULED} as is_scheduled, {published}
-         from {joined} where {} order by {order} limit {limit} offset {offset}",
-        builder.text(),
-    );
+    let shown = format!("{columns}, {alternates} as alternates, {children} as children, {SCHEDULED} as is_scheduled, {published}");
+    let sql = if filter.search.is_some() {
+        // Every name and path is looked at for a page as well as for the total: once for both.
+        format!(
+            "with found as materialized (
+                 select story.id, row_number() over (order by {order}) as place, count(*) over () as total
+                 from {JOINED} where {} order by place limit {limit} offset {offset}
+             )
+             select {shown}, found.total from found
+             cross join lateral (select * from stories where space_id = $1 and id = found.id offset 0) story
+             cross join lateral (
+                 select * from editions where space_id = $1 and story_id = found.id and edition <> 'published' offset 0
+             ) edition
+             order by found.place",
+            builder.text(),
+        )
+    } else {
+        format!(
+            "select {shown}, null::bigint as total from {JOINED} where {} order by {order} limit {limit} offset {offset}",
+            builder.text(),
+        )
+    };
     let rows = executor.rows(&sql, &builder.values()).await?;
+    let counted = rows.first().map(|row| row::get::<Option<i64>>(row, "total")).transpose()?.flatten();
+    let total = match counted {
+        Some(total) => total,
+        None if filter.search.is_some() && page.offset() == 0 => 0,
+        None => count_matching(executor, space, filter).await?,
+    };
     let listed = |row: &Row| {
         Ok(ListedStory {
             story: story_with_draft(row)?,
@@ -119,6 +139,12 @@ pub async fn list(
     let items = rows.iter().map(listed).collect::<Result<_>>()?;
     let languages = if extras.translations { spaces::languages(executor, space).await? } else { Vec::new() };
     Ok(List { page: Page { items, total }, languages })
+}
+
+async fn count_matching(executor: &impl Executor, space: SpaceId, filter: &StoryFilter) -> Result<i64> {
+    let builder = filter_conditions(space, filter);
+    let sql = format!("select count(*) as total from {JOINED} where {}", builder.text());
+    row::get(&executor.row(&sql, &builder.values()).await?, "total")
 }
 
 /// The text behind `order by`.
