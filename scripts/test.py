@@ -128,7 +128,8 @@ class Run:
         """Has a part run beside others, behind those that were begun before."""
         self.waiting.put((name, command))
         if not self.beside:
-            self.beside = threading.Thread(target=self.run_waiting)
+            # Ctrl-C must not wait for it.
+            self.beside = threading.Thread(target=self.run_waiting, daemon=True)
             self.beside.start()
 
     def run_waiting(self):
