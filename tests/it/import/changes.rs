@@ -308,6 +308,38 @@ async fn schedulings_are_imported() {
     assert_eq!(plans(&fixture, local.id).await[1], "tools/vice: , , 2026-05-01 10:00:00+00 2026-07-01 10:00:00+00");
 }
 
+#[tokio::test]
+async fn a_plan_for_a_language_that_the_space_lacks_is_left_out_and_named() {
+    let folder = Folder::new();
+    folder.change("space", |space| space["languages"] = json!([{"code": "pt-br", "name": "Português"}]));
+    let plan = |language, publish_at| json!({"publish_at": publish_at, "language": language, "action": "unpublish"});
+    folder.story(206, |story| {
+        story["_schedulings"] = json!([
+            plan("pt-BR", "2026-05-01 10:00"),
+            plan("fr", "2026-05-02 10:00"),
+            plan("[default]", "2026-05-03 10:00"),
+            plan("fr", "2026-02-01 10:00")
+        ]);
+    });
+    let fixture = SpaceFixture::new().await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
+    for report in [dry.report, done.report] {
+        let told = report.warnings.items.iter().filter(|item| item.code == "scheduleLanguageMissing");
+        let told: Vec<_> = told.map(|item| (item.label.as_str(), item.message.as_str())).collect();
+        let message =
+            "was to be taken offline in fr at 2026-05-02T10:00:00Z, a language that this space does not have: that is left out";
+        assert_eq!(told, [("tools/vice", message)]);
+    }
+    let kept = "select language from story_schedulings order by publish_at";
+    assert_eq!(fixture.column::<String>(kept).await, ["pt-br", "[default]"]);
+
+    // Once the space has the language, the next import brings its plan.
+    let languages = json!({"space": {"languages": [{"code": "pt-br", "name": "Português"}, {"code": "fr", "name": "Français"}]}});
+    fixture.admin().put("", languages).await.expect(200);
+    import(&fixture, fixture.space, folder.path(), false).await;
+    assert_eq!(fixture.column::<String>(kept).await, ["pt-br", "fr", "[default]"]);
+}
+
 /// The same values with the keys of each object in the opposite order.
 fn turned(value: &Value) -> Value {
     match value {

@@ -122,6 +122,7 @@ impl ApplyChunk {
             ChunkPayload::Empty => {}
             ChunkPayload::Settings(source, fingerprint) => {
                 let settings = space_settings::merge(ctx, source, &mut outcome.report).await?;
+                outcome.languages = Some(settings.after.languages.clone());
                 if !import.dry_run {
                     jobs::set_source_fingerprint(ctx.tx, ctx.space, self.id, fingerprint.as_ref()).await?;
                     outcome.is_visible |= settings.save(ctx).await?;

@@ -17,7 +17,7 @@ use storage::{Result, content::spaces};
 /// The settings of a space before and after.
 pub(super) struct MergedSettings {
     before: SpaceSettings,
-    after: SpaceSettings,
+    pub(super) after: SpaceSettings,
 }
 
 /// Adds the settings that the source has and the space lacks. Invalid ones are left out and reported.

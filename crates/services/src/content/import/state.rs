@@ -7,6 +7,7 @@ pub(crate) use source_stories::{is_localized_path, is_same_path};
 
 use domain::{
     content::{
+        Language,
         asset_folder::AssetFolder,
         component_group::ComponentGroup,
         import::{
@@ -27,6 +28,7 @@ use storage::{
             entries::{self, NameInDatasource},
             ids, lookups, stories,
         },
+        spaces,
     },
 };
 
@@ -118,6 +120,8 @@ pub struct ImportState {
     pub(crate) source_space: SourceId<record::Space>,
     /// Whether the source is an export of the very space that it is imported into.
     pub(crate) is_same_space: bool,
+    /// The languages of the space; those of the source among them, also in a dry run.
+    pub(crate) languages: Vec<Language>,
     pub(crate) folders: HashMap<SourceId<Story>, Folder>,
     /// The paths of story folders when the import started. A dry run does not move them.
     pub(crate) original_paths: HashMap<StoryId, String>,
@@ -162,6 +166,7 @@ impl ImportState {
         state.maps.ids = ids::list(executor, space, source_space, import).await?;
         state.maps.schemas = lookups::schemas(executor, space).await?;
         state.maps.known = stories::list_uuids(executor, space).await?.into_keys().collect();
+        state.languages = spaces::languages(executor, space).await?;
         state.load_folders(executor, space).await?;
         let mapped = || state.maps.ids.of::<record::Asset>().map(|(_, mapping)| mapping.id).collect();
         let assets = if is_same_space { lookups::assets(executor, space).await? } else { mapped() };

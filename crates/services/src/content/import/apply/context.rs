@@ -2,6 +2,7 @@
 
 use crate::content::{command::CommandContext, import::state::ImportState};
 use domain::shared::SpaceId;
+use jiff::Timestamp;
 use storage::Tx;
 
 /// The space and what the import knows of it. A dry run runs the same code and the same queries, but has
@@ -26,6 +27,11 @@ impl<'a> ApplyContext<'a> {
     /// The context to write with; `None` in a dry run.
     pub(super) fn ctx(&self) -> Option<&'a CommandContext<'a>> {
         (!self.is_dry_run).then_some(self.command)
+    }
+
+    /// The time of this chunk.
+    pub(super) fn now(&self) -> Timestamp {
+        self.command.now
     }
 
     /// What queries run on.

@@ -3,7 +3,7 @@
 use crate::content::import::state::{DryRunCreated, Folder, ImportState};
 use domain::{
     content::{
-        StoryEvent,
+        Language, StoryEvent,
         import::{
             Finding, Fingerprint, IdMapping, IdMappings, Imported, Kind, Outcome, Report, SourceId, Subject,
             record::{DatasourceEntry, Story},
@@ -44,6 +44,8 @@ pub struct ChunkOutcome {
     pub is_visible: bool,
     /// The outcomes of the records of this chunk, for metrics and the audit log.
     pub outcomes: Vec<(Kind, Outcome)>,
+    /// The languages of the space, when this chunk has brought its settings.
+    pub(in crate::content::import) languages: Option<Vec<Language>>,
     pub(super) folders: HashMap<SourceId<Story>, Folder>,
     /// Folders that are in the trash here.
     pub(super) trashed_folders: Vec<SourceId<Story>>,
@@ -71,6 +73,7 @@ impl ChunkOutcome {
             events: Vec::new(),
             is_visible: false,
             outcomes: Vec::new(),
+            languages: None,
             folders: HashMap::new(),
             trashed_folders: Vec::new(),
             schemas: HashMap::new(),
@@ -165,6 +168,9 @@ impl ChunkOutcome {
     pub fn merge_into(self, state: &mut ImportState) -> Report {
         state.last_fake_id = self.last_fake_id;
         state.dry_run_created.extend(self.dry_run_created);
+        if let Some(languages) = self.languages {
+            state.languages = languages;
+        }
         let settled = self.ids.of().filter(|(_, mapping)| mapping.outcome.is_some());
         state.settled_stories.extend(settled.map(|(source_id, _)| source_id));
         state.maps.ids.extend(self.ids);

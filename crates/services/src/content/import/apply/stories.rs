@@ -4,6 +4,7 @@
 pub mod displacement;
 mod path_conflicts;
 mod placement;
+mod plans;
 mod relocate;
 pub mod reserve;
 mod row;
@@ -178,6 +179,8 @@ fn finish_one(kind: Kind, context: &ApplyContext<'_>, placed: &PlacedStory<'_>, 
     let state = context.state;
     let source = placed.source;
     placed.report_place(state, outcome);
+    let subject = Subject { label: &placed.place.full_slug, ..source.subject() };
+    placed.plans.report(subject, context.now(), outcome);
     let is_published = source.published.is_some() && !source.is_folder;
     outcome.is_visible |= match done {
         Outcome::Created => source.is_folder || is_published,

@@ -9,6 +9,7 @@ mod wanted;
 
 pub(super) use wanted::wanted;
 
+use super::plans::Plans;
 use crate::content::import::{
     apply::{
         ApplyContext, ChunkOutcome,
@@ -39,6 +40,7 @@ pub(super) struct PlacedStory<'a> {
     /// Whether its path is that of the source as long as no other slug is tried.
     is_known: bool,
     folder: Option<Folder>,
+    pub(super) plans: Plans,
     /// Why it is not in the folder of the source.
     misplaced: Option<&'static str>,
     pub(super) fingerprint: Fingerprint,
@@ -145,7 +147,8 @@ fn place_story<'a>(state: &ImportState, source: &'a prepare::Story, outcome: &mu
         }
     };
     let has_own_path = source.source_paths.full_slug.as_deref().is_some_and(|path| is_same_path(path, &place.full_slug));
-    let fingerprint = fingerprint(source, place.parent);
+    let plans = Plans::of(&source.schedulings, &state.languages);
+    let fingerprint = fingerprint(source, &plans, place.parent);
     let mut placed = PlacedStory {
         source,
         id: mapping.id,
@@ -153,6 +156,7 @@ fn place_story<'a>(state: &ImportState, source: &'a prepare::Story, outcome: &mu
         attempts: 0,
         is_known: (misplaced.is_none() && !source.has_other_slug) || has_own_path,
         folder,
+        plans,
         misplaced,
         fingerprint,
         last: mapping.fingerprint,
@@ -182,7 +186,7 @@ fn place_at(source: &prepare::Story, folder: Option<&Folder>, slug: String, is_s
 }
 
 /// The fingerprint of everything that is stored of a story, as values.
-fn fingerprint(story: &prepare::Story, parent: StoryId) -> Fingerprint {
+fn fingerprint(story: &prepare::Story, plans: &Plans, parent: StoryId) -> Fingerprint {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     let mut parts = vec![
@@ -197,7 +201,7 @@ fn fingerprint(story: &prepare::Story, parent: StoryId) -> Fingerprint {
         time(&story.created_at),
         time(&story.updated_at),
         time(&story.first_published_at),
-        format!("{} {} {:?}", time(&story.schedule.publish_at), time(&story.schedule.expire_at), story.schedulings),
+        format!("{} {} {:?}", time(&story.schedule.publish_at), time(&story.schedule.expire_at), plans.kept),
     ];
     let mut add_version = |prepare::Version { edition, canonical, .. }: &prepare::Version| {
         parts.extend([edition.name.clone(), canonical.clone(), edition.tags.join("\n"), text(&edition.path)]);

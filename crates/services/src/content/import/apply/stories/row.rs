@@ -3,7 +3,7 @@
 use super::placement::PlacedStory;
 use domain::content::{
     import::prepare,
-    scheduling::{PublishSchedule, StoryPlan},
+    scheduling::PublishSchedule,
     story::{Publication, Story},
 };
 use jiff::Timestamp;
@@ -44,16 +44,11 @@ pub(super) fn new_story<'a>(placed: &PlacedStory<'a>, now: Timestamp) -> NewStor
         author: domain::shared::Authorship::default(),
         is_autosaved: false,
     };
-    NewStory { story, source, schedulings: future_schedulings(source, now) }
+    NewStory { story, source, schedulings: placed.plans.future(now) }
 }
 
 /// The publication times on the story itself that are still to come; the source has executed the others.
 pub(super) fn future_schedule(source: &prepare::Story, now: Timestamp) -> PublishSchedule {
     let future = |at: Option<Timestamp>| at.filter(|at| *at > now);
     PublishSchedule { publish_at: future(source.schedule.publish_at), expire_at: future(source.schedule.expire_at) }
-}
-
-/// The further publication times that are still to come.
-pub(super) fn future_schedulings(source: &prepare::Story, now: Timestamp) -> Vec<StoryPlan> {
-    source.schedulings.iter().filter(|plan| plan.at > now).cloned().collect()
 }

@@ -483,7 +483,7 @@ fn times_that_have_passed_are_not_planned_again() {
         let records = [record(1, &more)];
         let (placed, _) = placed(&state(), &records);
         let schedule = row::future_schedule(placed[0].source, now);
-        (schedule.publish_at.is_some(), schedule.expire_at.is_some(), row::future_schedulings(placed[0].source, now).len())
+        (schedule.publish_at.is_some(), schedule.expire_at.is_some(), placed[0].plans.future(now).len())
     };
     assert_eq!(planned("2026-05-01T00:01:00Z"), (true, true, 1));
     assert_eq!(planned("2026-05-01T00:00:00Z"), (false, false, 0));

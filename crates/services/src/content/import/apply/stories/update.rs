@@ -1,11 +1,7 @@
 //! Updates an existing story to what it is at the source: with a version for each content that differs, and
 //! published as far as it is published there.
 
-use super::{
-    placement::PlacedStory,
-    relocate::move_from,
-    row::{future_schedule, future_schedulings},
-};
+use super::{placement::PlacedStory, relocate::move_from, row::future_schedule};
 use crate::content::{command::CommandContext, stories::events::event};
 use domain::{
     content::{
@@ -39,7 +35,7 @@ pub(super) async fn update(ctx: &CommandContext<'_>, placed: &PlacedStory<'_>, e
     story.updated_at = source.updated_at.unwrap_or(ctx.now);
     story.first_published_at = source.first_published_at.or(story.first_published_at);
     let old_schedule = std::mem::replace(&mut story.schedule, future_schedule(source, ctx.now));
-    if update_schedulings(ctx, story.id, &future_schedulings(source, ctx.now)).await? || story.schedule != old_schedule {
+    if update_schedulings(ctx, story.id, &placed.plans.future(ctx.now)).await? || story.schedule != old_schedule {
         schedulings::wake(tx).await?;
     }
 
