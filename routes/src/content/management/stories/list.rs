@@ -23,9 +23,12 @@ use domain::{
 use serde_json::json;
 use services::content::stories::translation_status::statuses;
 use std::{collections::HashMap, time::Duration};
-use storage::content::{
-    spaces,
-    stories::list::{self as stories, Extras, ListedStory, Scheduled, StoryFilter},
+use storage::{
+    Executor,
+    content::{
+        spaces,
+        stories::list::{self as stories, Extras, ListedStory, Scheduled, StoryFilter},
+    },
 };
 use uuid::Uuid;
 
@@ -96,12 +99,13 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
         if !cost.is_nothing() && cost.in_space(stories::count(&connection, space).await?) > LIMIT * 2 {
             return Err(too_expensive());
         }
-        Ok(stories::list(&connection, space, filter, order, page, extras).await?)
+        let found = stories::list(&connection, space, filter, order, page, extras).await?;
+        let statuses = if with_statuses { Some(translation_statuses(&connection, space, &found.page.items).await?) } else { None };
+        Ok((found, statuses))
     };
-    let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
+    let (found, statuses) = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
     let authors = authors(&content, found.page.items.iter().map(|item| &item.story.story.author)).await?;
-    let statuses = if with_statuses { Some(translation_statuses(&content, space, &found.page.items).await?) } else { None };
     let listed = found.page.items.iter().map(|item| {
         let shown = view::Shown { summary: with_summary, languages, statuses: statuses.as_ref() };
         view::listed(space, item, shown, &authors)
@@ -112,15 +116,14 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
 
 /// How far the stories are translated; folders are not.
 async fn translation_statuses(
-    content: &Content,
+    connection: &impl Executor,
     space: SpaceId,
     items: &[ListedStory],
-) -> Result<HashMap<StoryId, Vec<TranslationStatus>>, Fault> {
+) -> storage::Result<HashMap<StoryId, Vec<TranslationStatus>>> {
     let stories = items.iter().map(|item| &item.story).filter(|found| !found.story.is_folder);
     let drafts: Vec<_> = stories.map(|found| (found.story.id, &found.draft.content)).collect();
-    let connection = content.store.connection("story.translations").await?;
-    let languages = spaces::languages(&connection, space).await?;
-    Ok(statuses(&connection, space, &languages, &drafts).await?)
+    let languages = spaces::languages(connection, space).await?;
+    statuses(connection, space, &languages, &drafts).await
 }
 
 /// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort
