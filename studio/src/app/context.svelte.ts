@@ -10,6 +10,7 @@ import { addressOf, placeOf, START, STORY_START, type ListPlace, type Place, typ
 import type { Shell } from '../model/shell.ts';
 import type { Story } from '../model/story.ts';
 import { fill, texts } from '../texts/texts.ts';
+import { reasonOf, reasonsOf } from './reasons.ts';
 
 /** Something that was done, with a way to take it back. */
 export interface Notice {
@@ -166,23 +167,15 @@ export function sentenceOf(error: unknown): string {
     case 'conflict': return t.problemConflict;
     case 'busy': return t.problemBusy;
     case 'unsaved': return error.message;
-    case 'invalid': return error.fields.some(({ field }) => field === 'content_types') ? t.typeNotAllowed : fill(t.problemInvalid, { reason: error.message });
+    case 'invalid': return fill(t.problemInvalid, { reason: reasonsOf(error, t) });
     case 'failed': return fill(t.problemFailed, { id: error.requestId || '–' });
   }
 }
 
 /** What is wrong with a field; nothing when the problem is about something else. */
 export function fieldSentence(error: unknown, field: string): string {
-  const t = texts();
   const found = error instanceof Problem ? error.fields.find((problem) => problem.field === field) : undefined;
-  switch (found?.code) {
-    case undefined: return '';
-    case 'blank':
-    case 'missing': return t.fieldBlank;
-    case 'taken': return t.fieldTaken;
-    case 'tooLong': return t.fieldTooLong;
-    default: return fill(t.fieldInvalid, { reason: found?.message ?? '' });
-  }
+  return found ? reasonOf(found, texts()) : '';
 }
 
 const KEY = Symbol('studio');

@@ -171,6 +171,20 @@ const en = {
   fieldTaken: 'There is already something with this slug here. Choose another one.',
   fieldTooLong: 'This is too long.',
   fieldInvalid: 'This cannot be used: {reason}',
+  reasonTooMany: 'There are too many of them.',
+  reasonTooDeep: 'Folders cannot be nested as deeply as this.',
+  reasonCycle: 'A folder cannot go into itself, or into one below it.',
+  reasonUnknown: 'What was chosen is not there any more. Load the page again.',
+  reasonNotAFolder: 'Only a folder can hold something.',
+  reasonFolder: 'This cannot be done with a folder.',
+  reasonOtherComponent: 'This preset is one of another content type.',
+  reasonFixed: 'This cannot be changed.',
+  reasonNotDeleted: 'It is not in the trash any more.',
+  reasonNotPublished: 'It is not published.',
+  reasonDefaultNotPublished: 'The default language has to be published first, or with it.',
+  reasonDefault: 'The default language ends with the whole story: take all languages.',
+  reasonPast: 'This time is over. Choose a later one.',
+  reasonRepeated: 'The same thing is named twice.',
 };
 export type Texts = { readonly [name in keyof typeof en]: string };
 export default en as Texts;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import de from '../texts/de.ts';
+import en from '../texts/en.ts';
+import { reasonOf, reasonsOf } from './reasons.ts';
+
+test('a code that is known is said in the language of the interface, another one in the words of the server', () => {
+  const cycle = { code: 'cycle', message: "can't be itself or one below it" };
+  assert.equal(reasonOf(cycle, en), 'A folder cannot go into itself, or into one below it.');
+  assert.equal(reasonOf(cycle, de), 'Ein Ordner kann nicht in sich selbst oder in einen Ordner darunter verschoben werden.');
+  for (const code of ['toString', 'somethingNew']) assert.equal(reasonOf({ code, message: 'is odd' }, de), 'Das geht so nicht: is odd');
+});
+
+test('each reason is said once, and an answer without one in its own words', () => {
+  const field = (name: string, code: string) => ({ field: name, code, message: 'x' });
+  const fields = [field('slug', 'taken'), field('parent_id', 'cycle'), field('path', 'taken')];
+  assert.equal(reasonsOf({ fields, message: 'slug has already been taken' }, en), `${en.fieldTaken} ${en.reasonCycle}`);
+  assert.equal(reasonsOf({ fields: [], message: 'The body is no JSON' }, en), 'The body is no JSON');
+});
+
+test('each code that the server has for stories, folders and plans is known', () => {
+  const root = new URL('../../../crates/', import.meta.url);
+  const stories = readdirSync(new URL('services/src/content/stories/', root)).map((name) => `services/src/content/stories/${name}`);
+  const rules = ['hierarchy', 'scheduling', 'slug', 'story', 'story/translations', 'folder_types'].map((name) => `domain/src/content/${name}.rs`);
+  const sources = [...stories.filter((name) => name.endsWith('.rs')), ...rules].map((name) => readFileSync(new URL(name, root), 'utf8'));
+  const codes = new Set(sources.flatMap((text) => [...text.matchAll(/FieldCode::([A-Z]\w+)/g)].map(([, name = '']) => name.charAt(0).toLowerCase() + name.slice(1))));
+  // What is not valid in another way has as many reasons as there are values: those the server says.
+  codes.delete('invalid');
+  assert.ok(codes.size >= 12);
+  assert.deepEqual([...codes].filter((code) => reasonOf({ code, message: 'x' }, de).endsWith('x')), []);
+});

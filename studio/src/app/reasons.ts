@@ -1,0 +1,38 @@
+// Why the server refused what was asked of it, in the language of the interface: by the code of the field where that is known, else in the server's words.
+
+import type { FieldProblem, Problem } from '../api/problem.ts';
+import { fill, type Texts } from '../texts/texts.ts';
+
+/** The texts by code, for what the studio asks outside of a story's values: those have `fields/problems.ts`. */
+const TEXTS = {
+  blank: 'fieldBlank',
+  missing: 'fieldBlank',
+  taken: 'fieldTaken',
+  tooLong: 'fieldTooLong',
+  tooMany: 'reasonTooMany',
+  tooDeep: 'reasonTooDeep',
+  cycle: 'reasonCycle',
+  unknown: 'reasonUnknown',
+  notAFolder: 'reasonNotAFolder',
+  folder: 'reasonFolder',
+  componentNotAllowed: 'typeNotAllowed',
+  otherComponent: 'reasonOtherComponent',
+  fixed: 'reasonFixed',
+  notDeleted: 'reasonNotDeleted',
+  notPublished: 'reasonNotPublished',
+  defaultNotPublished: 'reasonDefaultNotPublished',
+  default: 'reasonDefault',
+  past: 'reasonPast',
+  over: 'planOver',
+  repeated: 'reasonRepeated',
+} as const satisfies Record<string, keyof Texts>;
+
+/** What is wrong with one field, as a sentence. */
+export function reasonOf({ code, message }: Pick<FieldProblem, 'code' | 'message'>, t: Texts): string {
+  return Object.hasOwn(TEXTS, code) ? t[TEXTS[code as keyof typeof TEXTS]] : fill(t.fieldInvalid, { reason: message });
+}
+
+/** All that is wrong with what was asked, each reason once. An answer that names no field has its own sentence. */
+export function reasonsOf({ fields, message }: Pick<Problem, 'fields' | 'message'>, t: Texts): string {
+  return fields.length === 0 ? message : [...new Set(fields.map((field) => reasonOf(field, t)))].join(' ');
+}
