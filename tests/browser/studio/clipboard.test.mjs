@@ -201,6 +201,7 @@ test('a block becomes a preset, which others add, update and begin with', async 
   const person = await desk.person('preset@example.org');
   const at = await storySpace(person, 'Newsroom');
   const asset = await upload(person, at.space, picture('quay.png', 200, 100));
+  await upload(person, at.space, picture('hidden.png', 200, 100), { is_private: 'true' });
   await open(person, at, '?at=body%2F0&uid=grid-1');
   await choose(person, 'Teaser: First', 'Save as preset …');
   const dialog = person.page.getByRole('dialog', { name: 'Preset for Teaser' });
@@ -210,9 +211,15 @@ test('a block becomes a preset, which others add, update and begin with', async 
   await dialog.getByText('Please fill this in.').waitFor();
   await dialog.getByLabel('Name').fill('With a button');
   await dialog.getByLabel('Description').fill('Leads somewhere');
-  // Its picture is one of the library.
-  await dialog.getByRole('button', { name: 'Picture: Choose a file' }).click();
-  await person.page.getByRole('dialog', { name: 'Choose a file' }).getByText('quay.png').click();
+  // Its picture is one of the library, and one that others see.
+  const pick = async (name) => {
+    await dialog.getByRole('button', { name: 'Picture: Choose a file' }).click();
+    await person.page.getByRole('dialog', { name: 'Choose a file' }).getByText(name).click();
+  };
+  await pick('hidden.png');
+  await dialog.getByText('This file is private, so nobody would see it there.').waitFor();
+  assert.equal(await dialog.getByRole('textbox', { name: 'Picture' }).inputValue(), '');
+  await pick('quay.png');
   await person.page.waitForFunction((url) => [...document.querySelectorAll('dialog input')].some(({ value }) => value === url), asset.filename);
   await person.look('preset');
   await dialog.getByRole('button', { name: 'Save the preset' }).click();

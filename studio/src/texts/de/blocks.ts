@@ -9,6 +9,7 @@ const blocks: { readonly [name in keyof typeof en]: string } = {
   presetUpdate: '{name} aktualisieren',
   presetDescription: 'Beschreibung',
   presetImage: 'Bild',
+  presetImagePrivate: 'Diese Datei ist privat und wäre hier nicht zu sehen. Wählen Sie eine andere.',
   presetImageHint: 'Die Adresse eines Bildes, das neben der Vorlage gezeigt wird.',
   presetSaveButton: 'Vorlage speichern',
   presetUpdateButton: 'Vorlage aktualisieren',

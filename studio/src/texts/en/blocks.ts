@@ -9,6 +9,7 @@ const blocks = {
   presetUpdate: 'Update {name}',
   presetDescription: 'Description',
   presetImage: 'Picture',
+  presetImagePrivate: 'This file is private, so nobody would see it there. Choose another one.',
   presetImageHint: 'The address of a picture, which is shown beside the preset.',
   presetSaveButton: 'Save the preset',
   presetUpdateButton: 'Update the preset',
