@@ -39,9 +39,22 @@ test('ten files are uploaded at once, of which two fail; each is told for itself
   await line('huge.txt').getByText(/too large/).waitFor();
   assert.equal((await assetsOf(person, space)).length, 8);
   // The text of a picture is asked for, or that it needs none.
-  await uploads.getByLabel('Alt text ship-0.png').fill('A ship at the pier');
-  await uploads.getByLabel('Alt text ship-0.png').press('Enter');
+  const alt = uploads.getByLabel('Alt text ship-0.png');
+  const { promise: isTyped, resolve: haveTyped } = Promise.withResolvers();
+  await page.route('**/assets/*', async (route) => {
+    if (route.request().method() === 'PUT') await isTyped;
+    await route.continue();
+  });
+  await alt.fill('A ship');
+  await alt.press('Enter');
+  // What is typed while that is saved stays.
+  await alt.fill('A ship at the pier');
+  haveTyped();
   await told(person, 'ship-0.png was saved.');
+  assert.equal(await alt.inputValue(), 'A ship at the pier');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await alt.press('Enter');
+  await saved;
   await uploads.getByRole('checkbox', { name: 'Decorative ship-1.png' }).check();
   await told(person, 'ship-1.png was saved.');
   await person.look('assets-uploads');
@@ -144,6 +157,44 @@ test('an upload fails alone without a connection, and waits while the session ha
   await person.close();
 });
 
+test('what is set or typed while something else of the file is saved stays', async () => {
+  const person = await desk.person('meanwhile@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Harbours');
+  const asset = await upload(person, space, picture('quay.png', 200, 100));
+  await person.goto(`/studio/${space}/assets?asset=${asset.id}`);
+  const detail = page.getByRole('dialog', { name: 'quay.png' });
+  const area = detail.getByRole('button', { name: 'Focus point' });
+  await page.waitForFunction(() => document.querySelector('.focus-area img')?.naturalWidth > 0);
+  const { promise: released, resolve: release } = Promise.withResolvers();
+  await page.route(`**/assets/${asset.id}`, async (route) => {
+    if (route.request().method() === 'PUT') await released;
+    await route.continue();
+  });
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await detail.getByLabel('Copyright').fill('Ada');
+  await area.focus();
+  await sent;
+  await area.press('Shift+ArrowRight');
+  await detail.getByText('60 % from the left, 51 % from the top').waitFor();
+  await detail.getByLabel('Source').fill('The archive');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  release();
+  await saved;
+  await told(person, 'Saved.');
+  // The next step begins where the one before has led.
+  await area.press('Shift+ArrowRight');
+  await detail.getByText('70 % from the left, 51 % from the top').waitFor();
+  // What does not rest yet is saved before the dialog closes.
+  await area.press('Shift+ArrowRight');
+  await page.keyboard.press('Escape');
+  await detail.waitFor({ state: 'detached' });
+  const [found] = await assetsOf(person, space);
+  assert.deepEqual([found.copyright, found.source, found.focus], ['Ada', 'The archive', '160x50:161x51']);
+  person.isSilent('meanwhile');
+  await person.close();
+});
+
 test('files are found, opened, changed, moved, tagged and deleted by keys alone', async () => {
   const person = await desk.person('keys@example.org');
   const { page } = person;
@@ -217,7 +268,12 @@ test('files are found, opened, changed, moved, tagged and deleted by keys alone'
   await keyboard.press('/');
   await keyboard.type('plan');
   await names(person, ['plan.txt']);
-  assert.match(person.path, /search=plan/);
+  await page.waitForURL(/search=plan/);
+  // Who pauses behind a word goes on with the next one.
+  const search = page.getByRole('searchbox', { name: 'Name, text, tag …' });
+  await search.fill('quay ');
+  await names(person, ['quay.png']);
+  assert.equal(await search.inputValue(), 'quay ');
   person.isSilent('keys');
   await person.close();
 });
@@ -528,16 +584,22 @@ test('files are narrowed in the address, and many of them tagged, copied and dow
   await page.getByRole('button', { name: 'Copy URL' }).click();
   await told(person, '2 URL copied.');
   const [first, second] = (await assetsOf(person, space)).slice(1, 3).map(({ filename }) => filename);
-  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).focus();
+  // Another field than that of the library, which searches while it is written in.
+  const search = page.getByRole('searchbox', { name: 'Search by name or path' });
+  await search.focus();
   await page.keyboard.press('Control+v');
-  assert.equal(await page.getByRole('searchbox', { name: 'Name, text, tag …' }).inputValue(), `${first} ${second}`);
-  await page.getByRole('searchbox', { name: 'Name, text, tag …' }).fill('');
-  const downloads = [];
-  page.on('download', (download) => downloads.push(download.suggestedFilename()));
-  const last = page.waitForEvent('download', (download) => download.suggestedFilename() === 'dock.png');
+  assert.equal(await search.inputValue(), `${first} ${second}`);
+  await search.fill('');
+  // Whoever looks at one of them has both selected still.
+  await page.getByRole('row', { name: 'dock.png' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'dock.png' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'dock.png' }).waitFor({ state: 'detached' });
+  await told(person, '2 selected');
+  const downloads = ['dock.png', 'plan.txt'].map((name) => page.waitForEvent('download', (download) => download.suggestedFilename() === name));
   await page.getByRole('button', { name: 'Download' }).click();
-  await last;
-  assert.deepEqual(downloads, ['plan.txt', 'dock.png']);
+  await Promise.all(downloads);
 
   await page.getByRole('button', { name: 'Tag …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Tag files (2)' });
