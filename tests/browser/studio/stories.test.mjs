@@ -178,10 +178,20 @@ test('stories are renamed, duplicated, moved, published, unpublished, deleted an
   await dialog.getByRole('button', { name: 'Unpublish' }).click();
   await row(person, 'Start').getByText('Draft', { exact: true }).filter({ visible: true }).waitFor();
   await choose(person, 'Blog', 'Delete …');
+  // What the tree reads then is on its way until the folder is back.
+  const { promise: isBack, resolve: back } = Promise.withResolvers();
+  const branch = /with_parent=0&folder_only=1/;
+  const onItsWay = async (route) => {
+    const response = await route.fetch();
+    await isBack;
+    await route.fulfill({ response });
+  };
+  await person.page.route(branch, onItsWay, { times: 1 });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await names(person, ['Start']);
   await person.page.getByRole('status').getByRole('button', { name: 'Bring back' }).click();
   await names(person, ['Blog', 'Start']);
+  back();
   await person.page.getByRole('treeitem', { name: 'Blog' }).getByRole('link').click();
   await names(person, ['Start (copy)']);
   await choose(person, 'Start (copy)', 'Delete …');
