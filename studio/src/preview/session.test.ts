@@ -79,9 +79,7 @@ function session(change: Partial<PreviewOptions> = {}): PreviewSession {
 }
 
 /** Lets what was begun come to its end. */
-async function settle(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const actions = () => sent.map(({ action }) => action);
 const inputs = () => sent.filter(({ action }) => action === 'input').map(({ story }) => (story as { content: JsonObject }).content);
@@ -161,9 +159,10 @@ test('nothing is sent before a page is there, or after the pane is closed', asyn
   assert.deepEqual(actions(), ['enterEditmode']);
 });
 
-test('a site that renders saved drafts hears of saving alone', async () => {
-  const made = session({ isLive: false });
+test('a site that renders saved drafts hears of saving alone, also when the server has not answered yet what it was to show before', async () => {
+  const made = session();
   made.received(initialized());
+  made.setLive(false);
   draft.apply({ kind: 'set', block: draft.root, field: 'title', value: 'x' });
   await settle();
   made.saved('home');

@@ -87,7 +87,7 @@ export class PreviewSession {
     this.#options = options;
     this.#isLive = options.isLive;
     this.#slug = options.story.full_slug;
-    this.#input = new Throttle(INPUT_INTERVAL, () => void this.#sendInput(), options.timers);
+    this.#input = new Throttle(INPUT_INTERVAL, () => void this.#sendLive(), options.timers);
   }
 
   /** The studio has set the address of the frame. */
@@ -214,7 +214,7 @@ export class PreviewSession {
     const { story, componentNames } = this.#options;
     const blockId = this.#selected === undefined ? '' : this.#uid(this.#selected);
     this.#post('enterEditmode', { reload: true, storyId: story.id, blockId, componentNames, appVersion: 'v2' });
-    if (this.#isLive) await this.#sendInput();
+    await this.#sendLive();
     this.#showSelection();
   }
 
@@ -224,13 +224,18 @@ export class PreviewSession {
     this.#post('enterComponent', { ...this.#frame(key), componentId: this.#uid(key), storyId: this.#options.story.id });
   }
 
-  async #sendInput(): Promise<void> {
+  /** Whoever is not shown each key may have been while the server answered. */
+  async #sendLive(): Promise<void> {
+    if (this.#isLive) await this.#sendInput(() => this.#isLive);
+  }
+
+  async #sendInput(isWanted = () => true): Promise<void> {
     const own = (this.#inputs += 1);
     const { draft } = this.#options;
     try {
       this.#renderer ??= this.#makeRenderer();
       const story = await (await this.#renderer).complete(draft.content());
-      if (own === this.#inputs) this.#post('input', { story });
+      if (own === this.#inputs && isWanted()) this.#post('input', { story });
     } catch {
       // The server cannot be reached: the next change asks again.
       this.#renderer = undefined;
