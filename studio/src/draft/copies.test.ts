@@ -1,162 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Copies, deleteCopies, FORMAT, hasCopies, judge, KEPT, type Channel, type Copy, type CopyStore, type Owner } from './copies.ts';
-import { CopyWriter, DELAY } from './copywriter.ts';
-import { Draft } from './draft.ts';
-import { content, schemas } from './example.ts';
-import { HandClock, Server } from './fakes.ts';
+import { deleteCopies, FORMAT, hasCopies, judge, KEPT, type Copy } from './copies.ts';
+import { DELAY } from './copywriter.ts';
+import { content } from './example.ts';
+import { Browser, titles } from './fakebrowser.ts';
 import { recover } from './recovery.ts';
-import { Saver } from './saver.ts';
-
-/** Copies in memory. */
-class Memory implements CopyStore {
-  copies: Copy[] = [];
-  writes = 0;
-  isFull = false;
-  disk: Promise<unknown> = Promise.resolve();
-
-  async put(copy: Copy): Promise<void> {
-    if (this.isFull) throw new Error('QuotaExceededError');
-    this.writes++;
-    await this.disk;
-    await this.delete(copy);
-    this.copies.push(copy);
-  }
-
-  async delete({ person, space, story, tab }: Owner): Promise<void> {
-    this.copies = this.copies.filter((copy) => copy.person !== person || copy.space !== space || copy.story !== story || copy.tab !== tab);
-  }
-
-  async of(person: string): Promise<readonly Copy[]> {
-    return this.copies.filter((copy) => copy.person === person);
-  }
-
-  async deleteBefore(time: number): Promise<void> {
-    this.copies = this.copies.filter(({ at }) => at >= time);
-  }
-}
-
-/** What all tabs of a browser share. */
-class Browser {
-  readonly clock = new HandClock();
-  readonly memory = new Memory();
-  readonly server = new Server();
-  #channels: { listener: (event: { data: unknown }) => void }[] = [];
-
-  channel(): Channel {
-    const own = { listener: (_event: { data: unknown }) => {} };
-    this.#channels.push(own);
-    return {
-      postMessage: (data) => this.#channels.filter((other) => other !== own).forEach(({ listener }) => listener({ data })),
-      addEventListener: (_type, listener) => (own.listener = listener),
-      close: () => (this.#channels = this.#channels.filter((other) => other !== own)),
-    };
-  }
-
-  tab(name: string, more: Partial<Owner> = {}) {
-    const { clock, server } = this;
-    const draft = new Draft({ revision: server.revision, content: server.content }, schemas, clock.now);
-    const saver = new Saver(draft, { save: (request, onsignedout) => server.save(request, onsignedout), staleOf: () => undefined }, clock);
-    const channel = this.channel();
-    const copies = new Copies({ person: 'ann', space: 1, story: 2, tab: name, ...more }, this.memory, channel, clock);
-    /** What was said about whether copies are kept. */
-    const told: boolean[] = [];
-    const writer = new CopyWriter(draft, saver, copies, clock, (isBroken) => told.push(isBroken));
-    const type = (title: string) => draft.apply({ kind: 'set', block: draft.root, field: 'title', value: title });
-    /** The process ends: nothing more is written, sent or answered. */
-    const kill = () => {
-      channel.close();
-      saver.stop();
-      writer.stop = async () => {};
-      this.memory.put = async () => {};
-    };
-    return { draft, saver, copies, writer, told, type, kill };
-  }
-
-  /** The copies that are found, while time passes. */
-  async left(copies: Copies): Promise<readonly Copy[]> {
-    const found = copies.left();
-    await this.clock.pass(1000);
-    return found;
-  }
-}
-
-const titles = (copies: readonly Copy[]) => copies.map((copy) => copy.content.title);
-
-test('a copy is written 200 ms after the first change, also while typing goes on', async () => {
-  const browser = new Browser();
-  const { type } = browser.tab('a');
-  for (let key = 1; key <= 19; key++) {
-    type('x'.repeat(key));
-    await browser.clock.pass(50);
-  }
-  // A key each 50 ms: the last copy is no older than that.
-  assert.equal(browser.memory.writes, 4);
-  assert.ok(String(browser.memory.copies[0]!.content.title).length >= 19 - DELAY / 50);
-  await browser.clock.pass(DELAY);
-  assert.deepEqual(titles(browser.memory.copies), ['x'.repeat(19)]);
-});
-
-test('it goes when the server has everything, and when all was undone', async () => {
-  const browser = new Browser();
-  const { type, draft } = browser.tab('a');
-  type('A');
-  await browser.clock.pass(1000);
-  assert.equal(browser.memory.copies.length, 1);
-  await browser.clock.pass(2000);
-  assert.deepEqual([browser.memory.copies, browser.server.content.title], [[], 'A']);
-  type('B');
-  await browser.clock.pass(1000);
-  draft.undo();
-  await browser.clock.pass(DELAY);
-  assert.deepEqual(browser.memory.copies, []);
-});
-
-test('a slow disk is given no more than it can do, and the last of it', async () => {
-  const browser = new Browser();
-  let turn = () => {};
-  browser.memory.disk = new Promise<void>((resolve) => (turn = resolve));
-  const { type, saver } = browser.tab('a');
-  for (const title of ['A', 'AB', 'ABC', 'ABCD']) {
-    type(title);
-    await browser.clock.pass(DELAY);
-  }
-  assert.equal(browser.memory.writes, 1);
-  saver.stop();
-  turn();
-  await browser.clock.pass(0);
-  assert.deepEqual([browser.memory.writes, titles(browser.memory.copies)], [2, ['ABCD']]);
-});
-
-test('what is opened and left writes no copy', async () => {
-  const browser = new Browser();
-  const { writer } = browser.tab('a');
-  await browser.clock.pass(60_000);
-  await writer.stop();
-  assert.equal(browser.memory.writes, 0);
-});
-
-test('a tab that is hidden writes at once, and one that is left keeps what is unsent', async () => {
-  const browser = new Browser();
-  const { type, writer, saver } = browser.tab('a');
-  type('A');
-  await writer.flush();
-  assert.deepEqual(titles(browser.memory.copies), ['A']);
-  type('B');
-  saver.stop();
-  await writer.stop();
-  assert.deepEqual(titles(browser.memory.copies), ['B']);
-});
-
-test('what was typed before the store was there is in the copy', async () => {
-  const browser = new Browser();
-  const { draft, saver, copies, type, writer } = browser.tab('a');
-  await writer.stop();
-  type('A');
-  new CopyWriter(draft, saver, copies, browser.clock);
-  await browser.clock.pass(DELAY);
-  assert.deepEqual(titles(browser.memory.copies), ['A']);
-});
 
 test('a story that was left in this page is found when it is opened again', async () => {
   const browser = new Browser();
@@ -165,6 +13,18 @@ test('a story that was left in this page is found when it is opened again', asyn
   saver.stop();
   await writer.stop();
   assert.deepEqual(titles(await browser.left(browser.tab('b').copies)), ['A']);
+});
+
+test('a tab that sleeps answers nobody, and is there as long as it has its lock', async () => {
+  const browser = new Browser();
+  browser.hasLocks = true;
+  const asleep = browser.tab('a');
+  asleep.type('A');
+  await asleep.writer.flush();
+  browser.silence();
+  assert.deepEqual(await browser.left(browser.tab('b').copies), []);
+  asleep.kill();
+  assert.deepEqual(titles(await browser.left(browser.tab('c').copies)), ['A']);
 });
 
 test('the copy of a killed tab is found by the same person for the same story, and not while the tab lives', async () => {

@@ -4,6 +4,7 @@
 import { isEqual, type JsonObject } from '../model/json.ts';
 import type { Base } from './draft.ts';
 import type { Clock } from './saver.ts';
+import type { Tabs } from './tabs.ts';
 
 /** Another number is of another release of the studio, and is not put into a draft. */
 export const FORMAT = 1;
@@ -71,12 +72,16 @@ export class Copies {
   readonly #store: CopyStore;
   readonly #channel: Channel;
   readonly #clock: Clock;
+  readonly #tabs: Tabs;
+  readonly #leave: () => void;
   readonly #living = new Set<string>();
 
-  constructor(owner: Owner, store: CopyStore, channel: Channel, clock: Clock) {
+  constructor(owner: Owner, store: CopyStore, channel: Channel, tabs: Tabs, clock: Clock) {
     this.owner = owner;
     this.#store = store;
     this.#channel = channel;
+    this.#tabs = tabs;
+    this.#leave = tabs.enter(owner.tab);
     this.#clock = clock;
     channel.addEventListener('message', ({ data }) => this.#hear(data));
   }
@@ -85,7 +90,9 @@ export class Copies {
   async left(): Promise<readonly Copy[]> {
     await this.#store.deleteBefore(this.#clock.now() - KEPT);
     const { person, space, story, tab } = this.owner;
-    const found = (await this.#store.of(person)).filter((copy) => copy.space === space && copy.story === story && copy.tab !== tab);
+    const present = await this.#tabs.present();
+    const isOf = (copy: Copy) => copy.space === space && copy.story === story && copy.tab !== tab && !present.has(copy.tab);
+    const found = (await this.#store.of(person)).filter(isOf);
     if (found.length === 0) return [];
     this.#living.clear();
     this.#channel.postMessage({ ask: tab });
@@ -105,6 +112,7 @@ export class Copies {
   /** This tab has left the story: its copy is one that was left. */
   close(): void {
     this.#channel.close();
+    this.#leave();
   }
 
   #hear(message: unknown): void {

@@ -17,6 +17,8 @@ export class CopyWriter {
   /** Copies of others that this draft has taken over: they go once it has one of its own, or needs none. */
   #adopted: Owner[] = [];
   #hasCopy = false;
+  /** How many requests the server may have taken whose answers are not there. */
+  #sent = 0;
   #isQueued = false;
   #isBroken = false;
   #cancel: (() => void) | undefined;
@@ -29,7 +31,7 @@ export class CopyWriter {
     this.#copies = copies;
     this.#clock = clock;
     this.#onbroken = onbroken;
-    this.#ends = [draft.subscribe('any', () => this.#soon()), saver.subscribe(() => this.#soon())];
+    this.#ends = [draft.subscribe('any', () => this.#soon()), saver.subscribe(() => this.#heard())];
     // What was typed while the store was opened.
     if (saver.isUnsent) this.#soon();
   }
@@ -62,6 +64,14 @@ export class CopyWriter {
   /** Something is unsent; also what was undone, as long as the server may have it. */
   get #isNeeded(): boolean {
     return this.#saver.isUnsent && (this.#draft.isChanged || this.#saver.sent.length > 0);
+  }
+
+  /** What the server may have of it, or that it has everything, is written at once: what a tab leaves that ends now would else be of another version. */
+  #heard(): void {
+    const sent = this.#saver.sent.length;
+    if (sent === this.#sent) return this.#soon();
+    this.#sent = sent;
+    void this.flush();
   }
 
   #soon(): void {

@@ -6,6 +6,7 @@ import { CopyWriter } from '../draft/copywriter.ts';
 import type { Draft } from '../draft/draft.ts';
 import { recover } from '../draft/recovery.ts';
 import type { Clock, Saver } from '../draft/saver.ts';
+import { browserTabs } from '../draft/tabs.ts';
 import { isEqual, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
 
@@ -39,7 +40,7 @@ export class StoryCopies {
       const store = await openCopyStore();
       const { person, space, story } = owner;
       const channel = new BroadcastChannel(`lectern-story-${space}-${story}`);
-      const copies = new Copies({ person, space, story, tab: newUid() }, store, channel, clock);
+      const copies = new Copies({ person, space, story, tab: newUid() }, store, channel, browserTabs(navigator.locks), clock);
       writer = new CopyWriter(draft, saver, copies, clock, onbroken);
       const opened = new StoryCopies(draft, copies, writer);
       const { recovered, beside } = await recover(draft, copies, writer);
