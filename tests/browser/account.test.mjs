@@ -102,6 +102,7 @@ test('on a phone the navigation of the account is folded, and needs no script', 
     if (script) await screenshot(person.page, 'account-menu-on-a-phone');
     await Promise.all([person.page.waitForEvent('framenavigated'), part.click()]);
     assert.equal(person.path, '/account/sessions');
+    await person.page.waitForLoadState();
     await person.page.setViewportSize({ width: 1280, height: 800 });
     assert.ok((await part.isVisible()) && (await console.isVisible()), 'on a desk it stands there');
     await person.close();

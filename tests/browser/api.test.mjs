@@ -54,6 +54,6 @@ test('the pages about the API can be read without JavaScript', async () => {
   await person.goto('/api/docs');
   await person.page.getByRole('link', { name: '/api/v2/cdn/links/{uuid}' }).click();
   assert.equal(person.path, '/api/docs/getLink');
-  assert.ok(await person.page.locator('noscript p').isVisible());
+  await person.page.locator('noscript p').waitFor();
   await person.close();
 });

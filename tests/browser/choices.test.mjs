@@ -72,6 +72,7 @@ for (const language of ['en', 'de']) {
     await person.page.locator('#person').fill(ADMIN);
     await person.page.locator('form[role=search] button').click();
     assert.match(person.path, /event=auth\.login\.success&status=success&client=&person=admin%40example\.org&ip=127\.0\.0\.1/);
+    await person.page.waitForLoadState();
     assert.ok((await person.page.locator('tbody tr').count()) >= 2);
     await person.look('choices-audit');
     await person.goto('/admin/audit?client=shop&status=failure');

@@ -272,6 +272,6 @@ test('a person is found, changed and deleted with the keyboard alone and without
   await keyboard.type(PASSWORD);
   await enter();
   assert.equal(person.path, '/admin/users?done=deleted');
-  assert.ok(await person.page.getByText('The account is deleted.').isVisible());
+  await person.page.getByText('The account is deleted.').waitFor();
   await person.close();
 });

@@ -116,6 +116,6 @@ test('a block is lifted with the keyboard alone and without JavaScript', async (
     await person.page.keyboard.press('Tab');
   }
   await Promise.all([person.page.waitForEvent('framenavigated'), person.page.keyboard.press('Enter')]);
-  assert.ok(await person.page.getByText('The block is lifted.').isVisible());
+  await person.page.getByText('The block is lifted.').waitFor();
   await person.close();
 });

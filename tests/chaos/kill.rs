@@ -2,8 +2,9 @@
 
 use crate::checker::check;
 use support::{
+    free_address::FreeAddress,
     prelude::*,
-    world::{World, closed, is_full, receivers},
+    world::{World, is_full, receivers},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -11,8 +12,9 @@ async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlo
     let (good, dead, events, stories, rounds) = if is_full() { (15, 5, 500, 20, 100) } else { (4, 1, 60, 30, 2) };
     let mut world = World::new().await;
     let all = receivers(&world, good).await;
-    for _ in 0..dead {
-        world.webhook(&closed().await).await;
+    let closed: Vec<FreeAddress> = (0..dead).map(|_| FreeAddress::new()).collect();
+    for nobody in &closed {
+        world.webhook(&format!("http://{}/", nobody.address)).await;
     }
     // One of them fails now and then, so that later deliveries of a story wait for it.
     all[0].will((0..events).map(|number| Reaction::Status(if number % 3 == 0 { 500 } else { 200 })));

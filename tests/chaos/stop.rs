@@ -3,8 +3,9 @@
 use crate::checker::check;
 use std::sync::atomic::{AtomicBool, Ordering};
 use support::{
+    free_address::FreeAddress,
     prelude::*,
-    world::{World, closed, is_full, receivers},
+    world::{World, is_full, receivers},
 };
 
 /// How long a stop may take.
@@ -33,7 +34,8 @@ async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
     let (rounds, stories): (u32, i64) = if is_full() { (100, 400) } else { (2, 40) };
     let mut world = World::new().await;
     let all = receivers(&world, 5).await;
-    world.webhook(&closed().await).await;
+    let closed = FreeAddress::new();
+    world.webhook(&format!("http://{}/", closed.address)).await;
     let mut longest = Duration::ZERO;
     for round in 0..rounds {
         all[0].will((0..20).map(|number| Reaction::Status(if number % 4 == 0 { 500 } else { 200 })));

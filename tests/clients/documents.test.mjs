@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Account } from './support/account.mjs';
 import { blocks, evaluate, root } from './support/documents.mjs';
+import { freePort } from './support/free-port.mjs';
 import { RelyingParty } from './support/relying-party.mjs';
 import { Server } from './support/server.mjs';
 
@@ -104,13 +104,3 @@ test('the application of docs/clients.md lets a person sign in', async () => {
     await server.dispose();
   }
 });
-
-function freePort() {
-  return new Promise((found, failed) => {
-    const probe = createServer().once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => found(port));
-    });
-  });
-}

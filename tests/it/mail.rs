@@ -29,9 +29,6 @@ use storage::{
 use support::{TestClock, prelude::*};
 
 const BASE_URL: &str = "https://cms.example.com";
-/// Longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
-
 /// The settings of a client without TLS and with short timeouts.
 fn server(port: u16) -> egress::mail::SmtpSettings {
     egress::mail::SmtpSettings {

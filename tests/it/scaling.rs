@@ -67,7 +67,7 @@ async fn read_until(running: &Running, space: &OwnedSpace, outcome: &str) {
         if replica_reads(running, outcome).await > before {
             return;
         }
-        assert!(began.elapsed() < Duration::from_secs(30), "no read was {outcome}");
+        assert!(began.elapsed() < PATIENCE, "no read was {outcome}");
     }
 }
 
@@ -87,7 +87,7 @@ async fn settled(ask: impl AsyncFn() -> Response) -> Response {
             assert!(answer.headers.contains_key("retry-after"));
         }
     };
-    timeout(Duration::from_secs(30), asking).await.expect("it settles")
+    timeout(PATIENCE, asking).await.expect("it settles")
 }
 
 /// A space with one story.

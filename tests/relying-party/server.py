@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -18,13 +19,20 @@ PASSWORD = "correct horse battery staple"
 ERIKA = {"email": "erika@example.org", "password": PASSWORD, "firstName": "Erika", "lastName": "Muster"}
 
 
+def free_port():
+    """Below those that the system hands out by itself: until the server listens it would give one of them to another program."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+
+
 class Server:
     """Listens on a free port, with a data directory of its own."""
 
     def __init__(self, **variables):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.url = f"http://localhost:{port}"
         self.directory = tempfile.mkdtemp(prefix="lectern-relying-party-")
         # Started as root, the server runs PostgreSQL as another user, who has to be able to enter this directory.

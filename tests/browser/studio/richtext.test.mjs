@@ -574,6 +574,7 @@ test('a field offers what its schema says: styles, alignment, direction, colours
   const box = await openText(person, at);
   const { page } = person;
   const short = page.getByRole('toolbar', { name: 'Format: Short' });
+  await short.waitFor();
   assert.deepEqual(await short.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['Bold', 'Link']);
   await page.getByRole('textbox', { name: 'Short' }).click();
   await press(person, 'Control+a', 'Control+i', 'Control+Alt+1', 'Control+b');

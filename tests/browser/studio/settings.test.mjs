@@ -37,6 +37,7 @@ test('the settings of a story: address, tags, start page, sort date, alternates,
   const tags = dialog.getByRole('combobox', { name: 'Tags' });
   await tags.click();
   await tags.pressSequentially('spo');
+  await dialog.getByRole('option', { name: 'spo new' }).waitFor();
   await dialog.getByRole('option', { name: 'sport', exact: true }).click();
   await tags.pressSequentially('harbour');
   await dialog.getByRole('option', { name: 'harbour new' }).waitFor();

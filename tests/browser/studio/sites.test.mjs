@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { Desk } from './support/desk.mjs';
-import { openPreview, previewSpace } from './support/preview.mjs';
+import { hears, openPreview, previewSpace } from './support/preview.mjs';
 import { SITES, SiteServer, variantsOf } from './support/site-server.mjs';
 
 const vendorScript = await readFile(new URL('../../node_modules/@storyblok/preview-bridge/dist/browser-global/storyblok-v2-latest.js', import.meta.url), 'utf8');
@@ -57,6 +57,8 @@ for (const site of SITES) {
         const { page } = person;
         const frame = await openPreview(person, space, variant);
         await frame.getByRole('heading', { name: 'First' }).waitFor();
+        // The page of the first environment was there before, and is not heard.
+        person.hasReported(dropped());
         const line = page.getByText(`<script src="${desk.origin}/f/bridge.js"></script>`);
         if (!isHeard) await line.waitFor();
 
@@ -84,6 +86,7 @@ for (const site of SITES) {
         const third = frame.getByRole('heading', { name: 'Third' });
         if (isHeard) {
           await frame.locator('[data-blok-uid$="-third"]').waitFor();
+          await hears(frame);
           await third.click();
           await page.waitForURL(/at=body%2F1%2Fcolumns%2F1/);
           await page.getByRole('textbox', { name: 'headline' }).waitFor();

@@ -124,8 +124,9 @@ test('versions are restored, changes are discarded, and the story is taken back'
   await person.page.keyboard.press('ControlOrMeta+s');
   await stateIs(person, SAVED);
   await title(person).fill('Third');
+  const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && !answer.url().includes('autosave=1'));
   await person.page.keyboard.press('ControlOrMeta+s');
-  await told(person, 'Saved');
+  await saved;
   await choose(person, 'History');
   const history = person.page.getByRole('dialog', { name: 'History of Home' });
   await history.getByRole('listitem').nth(2).waitFor();

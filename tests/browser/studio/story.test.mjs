@@ -30,8 +30,14 @@ for (const language of ['en', 'de']) {
     assert.equal(person.path, `/studio/${at.space}/stories/${at.story}?at=body%2F0%2Fcolumns%2F0&uid=teaser-1`);
     await person.page.getByRole('heading', { name: 'Teaser', level: 2 }).waitFor();
     await toggle(person, 'Button: Read more').click();
+    const { promise: looked, resolve: haveLooked } = Promise.withResolvers();
+    await person.page.route('**/api/v1/spaces/*/stories/*', async (route) => {
+      if (route.request().method() === 'PUT') await looked;
+      await route.continue();
+    });
     await person.page.getByLabel(w.label).fill('Read it now');
     assert.equal(await person.page.title(), `● ${w.unsaved} · Home · Newsroom · Studio`);
+    haveLooked();
     await stateIs(person, w.saved);
     assert.equal(await person.page.title(), 'Home · Newsroom · Studio');
     await person.page.getByRole('button', { name: w.publish, exact: true }).click();

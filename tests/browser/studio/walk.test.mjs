@@ -9,6 +9,7 @@ import { words } from '../support/words.mjs';
 import { call, Desk, PASSWORD } from './support/desk.mjs';
 import { Keyboard, Pointer } from './support/hands.mjs';
 import { Source } from './support/imported.mjs';
+import { hears } from './support/preview.mjs';
 import { SiteServer } from './support/site-server.mjs';
 import { card, stateIs, told, toggle } from './support/story.mjs';
 
@@ -189,6 +190,7 @@ for (const [name, language, makeHands, steps] of [
     await hands.press(page.getByRole('button', { name: w.reload }));
     await frame.locator('[data-blok-uid$="-beside"]').waitFor();
     await line.waitFor({ state: 'detached' });
+    await hears(frame);
 
     // Another block, clicked in the page: she is in its field.
     await steps.openBlockBeside(eve, w, frame);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.mjs';
 import { until } from './pool.mjs';
 
 const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/release/lectern', import.meta.url)));
@@ -105,12 +105,3 @@ async function endOrphan(file) {
   if (alive('SIGQUIT')) await until(`PostgreSQL ${pid} ends`, () => !alive(0), 30);
 }
 
-function freePort() {
-  return new Promise((found, failed) => {
-    const probe = createServer().once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => found(port));
-    });
-  });
-}

@@ -8,9 +8,6 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-/// Longer than any block takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(2);
-
 /// A command that fails ends the shell, wherever it stands, and so does a variable that nothing has set. An
 /// answer of 4xx or 5xx is a failure.
 const BEGINNING: &str = r#"exec 2>&1

@@ -5,9 +5,6 @@ use domain::shared::SessionId;
 use storage::shared::sessions::{self, SEEN_EVERY};
 use support::prelude::*;
 
-/// A test that waits longer than this fails.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 async fn touched(app: &TestApp) -> Value {
     app.actors.handles().observe_all().await["last_seen_writer"].clone()
 }

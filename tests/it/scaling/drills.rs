@@ -14,9 +14,6 @@ use tokio::{
     process::{Child, Command},
 };
 
-/// Longer than a cluster takes to do anything.
-const PATIENCE: Duration = Duration::from_mins(2);
-
 /// What is promised from the promotion to the first acknowledged write.
 const PROMISED: Duration = Duration::from_secs(2);
 

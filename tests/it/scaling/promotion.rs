@@ -8,9 +8,6 @@ use storage::{
 use support::{postgres_server::PostgresServer, prelude::*};
 use tokio::sync::Semaphore;
 
-/// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_mins(1);
-
 async fn publish(space: &OwnedSpace, slug: &str) {
     assert_eq!(settled(async || space.publish(slug).await).await.status, 201);
 }

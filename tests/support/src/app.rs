@@ -2,7 +2,7 @@
 //! its own.
 
 use crate::{
-    Database, Scratch, TestClock, Wire, clock,
+    Database, PATIENCE, Scratch, TestClock, Wire, clock,
     conformance::{AtTheEnd, Conformance},
     database::{POOL, database_of},
     scratch,
@@ -184,7 +184,7 @@ impl TestApp {
                 }
             }
         };
-        timeout(Duration::from_mins(1), waiting).await.expect("the janitor does what is due");
+        timeout(PATIENCE, waiting).await.expect("the janitor does what is due");
     }
 
     async fn open(setup: Setup<'_>) -> Self {
@@ -301,5 +301,5 @@ pub fn browser_called(user_agent: &str) -> reqwest::Client {
 
 fn builder() -> reqwest::ClientBuilder {
     let builder = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none());
-    builder.timeout(Duration::from_secs(20)).no_proxy()
+    builder.timeout(PATIENCE).no_proxy()
 }

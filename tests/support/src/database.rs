@@ -1,6 +1,9 @@
 //! A database of its own for each test, cloned from a migrated template.
 
-use crate::cluster::{cluster, folder};
+use crate::{
+    PATIENCE,
+    cluster::{cluster, folder},
+};
 use futures_util::future::{join_all, try_join_all};
 use secrecy::ExposeSecret;
 use std::{
@@ -100,7 +103,7 @@ impl Database {
                 tokio::time::sleep(PAUSE).await;
             }
         };
-        tokio::time::timeout(Duration::from_mins(1), asking).await.unwrap_or_else(|_| panic!("{query} is not {value}"));
+        tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| panic!("{query} is not {value}"));
     }
 
     /// Refuses new connections; open ones stay.
@@ -116,7 +119,7 @@ fn new_name() -> String {
 
 /// How many connections a pool has at most, unless the test asks for more. Servers open all of theirs when
 /// they start, and each is a process that reads the catalogues.
-pub const POOL: usize = 4;
+pub const POOL: usize = 3;
 
 /// Clones the template.
 pub async fn database() -> Database {

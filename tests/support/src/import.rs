@@ -8,16 +8,13 @@ pub mod waiting;
 pub use self::dump::{assert_same, dump};
 use self::waiting::once;
 pub use crate::spaces::{example_spaces, sample_space};
-use crate::{Database, space_fixture::SpaceFixture};
+use crate::{Database, PATIENCE, space_fixture::SpaceFixture};
 use domain::{
     content::import::{Import, SourceRef},
     shared::{Fault, SpaceId},
 };
 use services::content::{Authorized, import::jobs::StartImport};
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
 
 /// The repository's own space, for tests that every clone runs.
 pub fn own_spaces() -> Vec<(String, PathBuf)> {
@@ -33,7 +30,7 @@ pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: boo
 
 /// Waits for the end of an import, which writes an audit entry.
 pub async fn finished(database: &Database, import: &Import) -> Import {
-    once(&database.store, import, Duration::from_mins(2), |value| value.status.is_over()).await
+    once(&database.store, import, PATIENCE * 5, |value| value.status.is_over()).await
 }
 
 /// Imports a folder into a space and waits for the end.

@@ -80,8 +80,15 @@ pub use time::{TestClock, clock, entropy};
 pub use wire::{Raw, Wire};
 
 use crypto::keys::Keys;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+/// How long a test waits for what has to come, however busy the machine is. What does come is never waited
+/// for so long, and no test is about it: those that are about a duration are in `tests/time`.
+pub const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The keys of every server that runs in the test's own process.
 pub fn keys() -> Keys {

@@ -7,7 +7,7 @@
 //! let link = mails.next_to("ann@example.org").await.link();
 //! ```
 
-use crate::{Authority, tools};
+use crate::{Authority, PATIENCE, tools};
 use serde_json::{Value, json};
 use std::{
     collections::HashMap,
@@ -17,15 +17,11 @@ use std::{
         Arc, LazyLock, Mutex,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    time::Duration,
 };
 use tokio::{
     sync::{oneshot, watch},
     time::timeout,
 };
-
-/// Longer than any wait of a passing test, also on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A received mail.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! A PostgreSQL server of a test's own, which it may copy, stop, kill and promote.
 
-use crate::{Scratch, database::run_at, free_address::FreeAddress, network::Network, scratch};
+use crate::{PATIENCE, Scratch, database::run_at, free_address::FreeAddress, network::Network, scratch};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -8,7 +8,6 @@ use nix::{
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     process::Stdio,
-    time::Duration,
 };
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -84,7 +83,7 @@ impl PostgresServer {
         let mut said = BufReader::new(process.stderr.take().unwrap()).lines();
         let mut all = String::new();
         loop {
-            let line = timeout(Duration::from_mins(1), said.next_line()).await.expect("it starts").unwrap();
+            let line = timeout(PATIENCE, said.next_line()).await.expect("it starts").unwrap();
             let line = line.unwrap_or_else(|| panic!("it ended: {all}"));
             if line.contains("ready to accept") {
                 break;
@@ -150,7 +149,7 @@ impl PostgresServer {
     /// Waits until a query has this value.
     pub async fn until(&self, sql: &str, value: &str) {
         let waiting = async { while self.value(sql).await != value {} };
-        timeout(Duration::from_secs(30), waiting).await.unwrap_or_else(|_| panic!("{sql} is not {value}"));
+        timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("{sql} is not {value}"));
     }
 
     /// Makes a standby the primary.

@@ -1,7 +1,8 @@
 //! What most tests use: `use support::prelude::*`.
 
 pub use crate::{
-    Answer, Database, MailBox, PASSWORD, Person, Response, Says, Scratch, Setup, SoftKey, TestApp, browser, give_passwords_up,
+    Answer, Database, MailBox, PASSWORD, PATIENCE, Person, Response, Says, Scratch, Setup, SoftKey, TestApp, browser,
+    give_passwords_up,
     owned_space::OwnedSpace,
     receiver::{Reaction, Receiver},
     scratch,

@@ -1,7 +1,7 @@
 //! The proxy of `ops/Caddyfile`, in front of real servers.
 
-use crate::{Scratch, scratch, tools};
-use std::{net::SocketAddr, process::Stdio, time::Duration};
+use crate::{PATIENCE, Scratch, scratch, tools};
+use std::{net::SocketAddr, process::Stdio};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -47,7 +47,7 @@ impl Proxy {
             }
             panic!("the proxy ended: {said}");
         };
-        timeout(Duration::from_mins(1), starting).await.expect("the proxy starts");
+        timeout(PATIENCE, starting).await.expect("the proxy starts");
         // The pipe must not fill up.
         let mut reading = JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });

@@ -1,11 +1,11 @@
 //! A receiver of webhooks, which records its requests and gives scripted responses.
 
+use crate::PATIENCE;
 use http::{HeaderMap, StatusCode};
 use std::{
     collections::VecDeque,
     net::SocketAddr,
     sync::{Arc, Mutex},
-    time::Duration,
 };
 use tokio::{
     sync::{Semaphore, watch},
@@ -93,7 +93,7 @@ impl Receiver {
     pub async fn got(&self, count: usize) -> Vec<Got> {
         let mut seen = self.got.subscribe();
         let waiting = seen.wait_for(|all| all.len() >= count);
-        let all = tokio::time::timeout(Duration::from_secs(30), waiting).await;
+        let all = tokio::time::timeout(PATIENCE, waiting).await;
         let all = all.unwrap_or_else(|_| panic!("{} requests of {count} came", self.got.borrow().len())).unwrap();
         all.clone()
     }

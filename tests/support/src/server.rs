@@ -1,6 +1,6 @@
 //! The real binary as a process of its own.
 
-use crate::{Person, binary, small_disk::SmallDisk};
+use crate::{PATIENCE, Person, binary, small_disk::SmallDisk};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -16,9 +16,6 @@ use tokio::{
     process::{Child, ChildStdout, Command},
     time::timeout,
 };
-
-/// Longer than a start or stop takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A started server; killed when it is dropped.
 pub struct Server {

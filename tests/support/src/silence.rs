@@ -1,7 +1,6 @@
 //! Receivers that accept deliveries and never answer.
 
-use crate::Database;
-use std::time::Duration;
+use crate::{Database, PATIENCE};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// Accepts connections and never says anything. It stops when it is dropped.
@@ -57,7 +56,7 @@ impl Silence {
     pub async fn under_way(&self, count: usize) {
         let mut connections = self.connections.clone();
         let waiting = connections.wait_for(|open| *open >= count);
-        let reached = tokio::time::timeout(Duration::from_secs(30), waiting).await.is_ok();
+        let reached = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
         assert!(reached, "{} of {count}", self.attempts());
     }
 

@@ -1,17 +1,12 @@
 //! A raw HTTP/1.1 client, for requests that no library sends.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    time::Duration,
-};
+use crate::PATIENCE;
+use std::net::{IpAddr, SocketAddr};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
     time::timeout,
 };
-
-/// Longer than any wait of a passing test.
-const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A connection.
 pub struct Wire(TcpStream);

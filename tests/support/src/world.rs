@@ -1,7 +1,7 @@
 //! A space with webhooks and events, written by the storage's own functions, and a server on it that can be
 //! killed.
 
-use crate::{Database, Person, binary, clock, database, receiver::Receiver};
+use crate::{Database, Person, binary, clock, database, free_address::FreeAddress, receiver::Receiver};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     content::{Changes, EventKind, StoryEvent, webhook::WebhookSettings},
@@ -134,7 +134,8 @@ impl World {
         std::fs::create_dir_all(&data).unwrap();
         // The address that the server prints is its public one, which several servers may share. So the test
         // chooses a port that is free.
-        let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let reserved = FreeAddress::new();
+        let address = reserved.address;
         let mut child = Command::new(binary::lectern())
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
@@ -161,6 +162,7 @@ impl World {
         // The pipe must not fill up, or the server waits for a reader.
         let mut reading = tokio::task::JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        drop(reserved);
         Running { child, address, data, _reading: reading }
     }
 }
@@ -217,12 +219,6 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.data);
     }
-}
-
-/// An address on which nothing listens.
-pub async fn closed() -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    format!("http://{}/", listener.local_addr().unwrap())
 }
 
 #[expect(clippy::disallowed_methods, reason = "the server under test has the real time")]

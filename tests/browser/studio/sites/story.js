@@ -9,6 +9,11 @@ export const readOptions = { version: globalThis.SITE.version ?? 'draft', resolv
 export const slug = location.pathname.split('/').slice(3).join('/');
 globalThis.loads = Number(sessionStorage.getItem('loads') ?? 0) + 1;
 sessionStorage.setItem('loads', String(globalThis.loads));
+// How often the studio has told the page what to show, as an attribute that tests wait for.
+addEventListener('message', ({ data }) => {
+  const { dataset } = document.documentElement;
+  if (data?.action === 'input') dataset.inputs = String(Number(dataset.inputs ?? 0) + 1);
+});
 
 /** Elements as arrays: a name, attributes, and what is in it. `editable` gives the attributes that mark a block. */
 export function page({ content }, editable) {

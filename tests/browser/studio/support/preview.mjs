@@ -43,3 +43,6 @@ export async function openPreview(person, space, environment, story = space.stor
   }
   return page.frameLocator('iframe');
 }
+
+/** Until the page in the frame and the studio have spoken with each other: before it, a click in the page is nothing to the studio. */
+export const hears = (frame) => frame.locator('html[data-inputs]').waitFor({ state: 'attached' });

@@ -4,8 +4,6 @@ use super::{administrator, app, with_administrator};
 use support::{NEVER_IDLE, prelude::*};
 
 const ACTORS: &str = "/api/admin/actors";
-const PATIENCE: Duration = Duration::from_mins(1);
-
 fn find<'a>(actors: &'a Value, name: &str) -> &'a Value {
     let all = actors["actors"].as_array().unwrap();
     all.iter().find(|actor| actor["name"] == name).unwrap_or_else(|| panic!("{name}: {actors}"))

@@ -25,8 +25,7 @@ async fn accepts(app: &TestApp, token: &str) -> bool {
 
 /// Waits until the rotator has done what it was woken for.
 async fn settled(app: &TestApp) {
-    app.actors.handles().notifications.wake_all();
-    assert_eq!(app.actors.handles().observe_all().await["key_rotator"]["failures"], 0);
+    app.look().await;
 }
 
 async fn published(app: &TestApp) -> BTreeSet<String> {
