@@ -73,6 +73,19 @@ fn unit_tests_quick_builds_and_checks_share_all_dependencies() {
     let built = units(BUILD);
     for command in [
         &["test", "--config", ".cargo/quick.toml", "--workspace", "--lib", "--bins"][..],
+        // scripts/test.py
+        &[
+            "test",
+            "--config",
+            ".cargo/quick.toml",
+            "--config",
+            "profile.release.incremental=false",
+            "--config",
+            "profile.release.codegen-units=16",
+            "--workspace",
+            "--lib",
+            "--bins",
+        ],
         &["test", "--config", ".cargo/quick.toml", "-p", "lectern-tests", "--test", "it"],
         // The macros and build scripts of `make check`.
         &["check", "--workspace", "--all-targets"],
