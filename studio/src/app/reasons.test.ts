@@ -6,16 +6,16 @@ import en from '../texts/en.ts';
 import { reasonOf, reasonsOf } from './reasons.ts';
 
 test('a code that is known is said in the language of the interface, another one in the words of the server', () => {
-  const cycle = { code: 'cycle', message: "can't be itself or one below it" };
+  const cycle = { field: 'parent_id', code: 'cycle', message: "can't be itself or one below it" };
   assert.equal(reasonOf(cycle, en), 'A folder cannot go into itself, or into one below it.');
   assert.equal(reasonOf(cycle, de), 'Ein Ordner kann nicht in sich selbst oder in einen Ordner darunter verschoben werden.');
-  for (const code of ['toString', 'somethingNew']) assert.equal(reasonOf({ code, message: 'is odd' }, de), 'Das geht so nicht: is odd');
+  for (const code of ['toString', 'somethingNew']) assert.equal(reasonOf({ field: 'x', code, message: 'is odd' }, de), 'Das geht so nicht: is odd');
 });
 
 test('each reason is said once, and an answer without one in its own words', () => {
   const field = (name: string, code: string) => ({ field: name, code, message: 'x' });
-  const fields = [field('slug', 'taken'), field('parent_id', 'cycle'), field('path', 'taken')];
-  assert.equal(reasonsOf({ fields, message: 'slug has already been taken' }, en), `${en.fieldTaken} ${en.reasonCycle}`);
+  const fields = [field('slug', 'taken'), field('parent_id', 'cycle'), field('name', 'taken'), field('path', 'taken')];
+  assert.equal(reasonsOf({ fields, message: 'slug has already been taken' }, en), `${en.fieldTaken} ${en.reasonCycle} ${en.reasonTaken}`);
   assert.equal(reasonsOf({ fields: [], message: 'The body is no JSON' }, en), 'The body is no JSON');
 });
 
@@ -28,5 +28,5 @@ test('each code that the server has for stories, folders and plans is known', ()
   // What is not valid in another way has as many reasons as there are values: those the server says.
   codes.delete('invalid');
   assert.ok(codes.size >= 12);
-  assert.deepEqual([...codes].filter((code) => reasonOf({ code, message: 'x' }, de).endsWith('x')), []);
+  assert.deepEqual([...codes].filter((code) => reasonOf({ field: 'x', code, message: 'x' }, de).endsWith('x')), []);
 });

@@ -7,7 +7,7 @@ import { fill, type Texts } from '../texts/texts.ts';
 const TEXTS = {
   blank: 'fieldBlank',
   missing: 'fieldBlank',
-  taken: 'fieldTaken',
+  taken: 'reasonTaken',
   tooLong: 'fieldTooLong',
   tooMany: 'reasonTooMany',
   tooDeep: 'reasonTooDeep',
@@ -28,7 +28,8 @@ const TEXTS = {
 } as const satisfies Record<string, keyof Texts>;
 
 /** What is wrong with one field, as a sentence. */
-export function reasonOf({ code, message }: Pick<FieldProblem, 'code' | 'message'>, t: Texts): string {
+export function reasonOf({ field, code, message }: FieldProblem, t: Texts): string {
+  if (code === 'taken' && field === 'slug') return t.fieldTaken;
   return Object.hasOwn(TEXTS, code) ? t[TEXTS[code as keyof typeof TEXTS]] : fill(t.fieldInvalid, { reason: message });
 }
 

@@ -172,6 +172,7 @@ const de: Texts = {
   fieldTaken: 'Hier gibt es schon etwas mit diesem Slug. Wählen Sie einen anderen.',
   fieldTooLong: 'Das ist zu lang.',
   fieldInvalid: 'Das geht so nicht: {reason}',
+  reasonTaken: 'Das gibt es unter diesem Namen schon. Wählen Sie einen anderen.',
   reasonTooMany: 'Das sind zu viele.',
   reasonTooDeep: 'So tief lassen sich Ordner nicht verschachteln.',
   reasonCycle: 'Ein Ordner kann nicht in sich selbst oder in einen Ordner darunter verschoben werden.',

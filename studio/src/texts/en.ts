@@ -171,6 +171,7 @@ const en = {
   fieldTaken: 'There is already something with this slug here. Choose another one.',
   fieldTooLong: 'This is too long.',
   fieldInvalid: 'This cannot be used: {reason}',
+  reasonTaken: 'There is one with this name already. Choose another one.',
   reasonTooMany: 'There are too many of them.',
   reasonTooDeep: 'Folders cannot be nested as deeply as this.',
   reasonCycle: 'A folder cannot go into itself, or into one below it.',

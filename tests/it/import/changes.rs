@@ -316,6 +316,7 @@ async fn a_plan_for_a_language_that_the_space_lacks_is_left_out_and_named() {
     folder.story(206, |story| {
         story["_schedulings"] = json!([
             plan("pt-BR", "2026-05-01 10:00"),
+            plan("pt_br", "2026-05-01 10:00"),
             plan("fr", "2026-05-02 10:00"),
             plan("[default]", "2026-05-03 10:00"),
             plan("fr", "2026-02-01 10:00")

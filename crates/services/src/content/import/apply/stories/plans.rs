@@ -31,6 +31,9 @@ impl Plans {
                 None => plans.left_out.push(plan.clone()),
             }
         }
+        // Two spellings of one language are one here.
+        plans.kept.sort_unstable();
+        plans.kept.dedup();
         plans
     }
 
