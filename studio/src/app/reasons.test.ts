@@ -6,6 +6,7 @@ import en from '../texts/en.ts';
 import { reasonOf, reasonsOf } from './reasons.ts';
 
 test('a code that is known is said in the language of the interface, another one in the words of the server', () => {
+  for (const field of ['slug', 'translated_slugs_attributes.de.slug']) assert.equal(reasonOf({ field, code: 'taken', message: 'x' }, en), en.fieldTaken);
   const cycle = { field: 'parent_id', code: 'cycle', message: "can't be itself or one below it" };
   assert.equal(reasonOf(cycle, en), 'A folder cannot go into itself, or into one below it.');
   assert.equal(reasonOf(cycle, de), 'Ein Ordner kann nicht in sich selbst oder in einen Ordner darunter verschoben werden.');

@@ -29,7 +29,8 @@ const TEXTS = {
 
 /** What is wrong with one field, as a sentence. */
 export function reasonOf({ field, code, message }: FieldProblem, t: Texts): string {
-  if (code === 'taken' && field === 'slug') return t.fieldTaken;
+  // Also that of another language: `translated_slugs_attributes.de.slug`.
+  if (code === 'taken' && /(^|\.)slug$/.test(field)) return t.fieldTaken;
   return Object.hasOwn(TEXTS, code) ? t[TEXTS[code as keyof typeof TEXTS]] : fill(t.fieldInvalid, { reason: message });
 }
 
