@@ -44,19 +44,20 @@ PARTS = [
     ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
     # All of this package at once: the compiler reads each of its programs on one core.
     ("compile", CARGO + RUNNER + ["-p", "lectern-tests", "--no-run"]),
+    ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
     ("unit", rust(*UNOPTIMISED, "--workspace", "--lib", "--bins")),
     ("documentation", CARGO + UNOPTIMISED + ["--workspace", "--exclude", "lectern-tests", "--exclude", "lectern-test-support", "--doc"]),
     ("integration", integration()),
+    # Those that the servers of the integration tests have executed.
+    ("statements", integration("--ignored", "distribution::statements")),
     ("frontends", FRONTENDS),
     ("relying-party", PYTHON + ["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests/relying-party"]),
     ("api", PYTHON + ["-m", "unittest", "discover", "-s", "tests/api"]),
     ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
-    ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
-    ("statements", integration("--ignored", "distribution::statements")),
     ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
 ]
-# They send one request after the other, and leave a core or more to others.
-BESIDE_OTHERS = {"clients", "frontends", "relying-party", "api", "fuzz-api", "shared-clients", "shared-frontends"}
+# They wait for one request after the other or for what they have killed, and leave a core or more to others.
+BESIDE_OTHERS = {"clients", "chaos", "statements", "frontends", "relying-party", "api", "fuzz-api", "shared-clients", "shared-frontends"}
 # About how long something takes: by itself, when everything else is over.
 ALONE = {"time", "browser-time"}
 TIME_PARTS = [
