@@ -120,7 +120,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("qcms", &["lectern-images"]),
     ("mozjpeg", &["lectern-images"]),
     ("png", &["lectern-images"]),
-    ("ravif", &["lectern-images"]),
+    ("rav1e", &["lectern-images"]),
     ("tracing-subscriber", &["lectern"]),
     // The wire and the actors stay out of the use cases: `http`, `hyper` and their like belong to those who
     // speak HTTP.
