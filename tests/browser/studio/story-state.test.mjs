@@ -1,6 +1,6 @@
 // What the state line says when saving fails, for each way in which it can, and that the text survives.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join as pathOf } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../clients/support/pool.mjs';
@@ -52,28 +52,16 @@ test('without a connection it is said, nothing is lost, and it goes on by itself
 
 test('a database that goes away and comes back is waited for', async () => {
   const { person, at } = await writer('database@example.org');
-  const file = pathOf(desk.server.data, 'postgres', 'postmaster.pid');
-  let killed = 0;
-  const kill = async () => {
-    const running = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
-    if (!(running > 1) || running === killed) return;
-    killed = running;
-    try {
-      process.kill(running, 'SIGKILL');
-    } catch (error) {
-      // One that is started while those of the one before end finds their memory in use, and ends by itself.
-      if (error.code !== 'ESRCH') throw error;
-    }
-  };
+  const cluster = pathOf(desk.server.data, 'postgres');
+  const running = Number.parseInt(await readFile(pathOf(cluster, 'postmaster.pid'), 'utf8'), 10);
+  // It is started again at once, unless there is nothing to start it on.
+  await rename(cluster, `${cluster}.away`);
+  process.kill(running, 'SIGKILL');
+  await until('the database is gone', async () => (await fetch(`${desk.server.url}/api/ready`)).status === 503);
   await title(person).fill('Written without a database');
-  await kill();
   await person.page.keyboard.press('ControlOrMeta+s');
-  // It is started again within half a second, and a save may wait so long for it: so it is killed until the person is told.
-  const line = person.page.locator('.state-line', { hasText: /The server is busy|The server failed|No connection/ }).getByRole('button', { name: 'Try now' });
-  await until('the person is told', async () => {
-    await kill();
-    return line.isVisible();
-  });
+  await person.page.locator('.state-line', { hasText: /The server is busy|The server failed|No connection/ }).getByRole('button', { name: 'Try now' }).waitFor();
+  await rename(`${cluster}.away`, cluster);
   await stateIs(person, SAVED);
   assert.equal((await stored(person, at)).content.title, 'Written without a database');
   await person.close();
