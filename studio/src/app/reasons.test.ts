@@ -10,6 +10,9 @@ test('a code that is known is said in the language of the interface, another one
   const cycle = { field: 'parent_id', code: 'cycle', message: "can't be itself or one below it" };
   assert.equal(reasonOf(cycle, en), 'A folder cannot go into itself, or into one below it.');
   assert.equal(reasonOf(cycle, de), 'Ein Ordner kann nicht in sich selbst oder in einen Ordner darunter verschoben werden.');
+  const slash = { field: 'translated_slugs_attributes.de.slug', code: 'invalid', message: 'may not contain slashes' };
+  assert.equal(reasonOf(slash, de), 'Ein Slug enthält weder Schrägstriche noch Steuerzeichen und ist nicht „.“ oder „..“.');
+  assert.equal(reasonOf({ field: 'short_filename', code: 'invalid', message: 'must keep its extension (.png)' }, en), 'The extension of a file stays as it is: replace the file to give it another one.');
   for (const code of ['toString', 'somethingNew']) assert.equal(reasonOf({ field: 'x', code, message: 'is odd' }, de), 'Das geht so nicht: is odd');
 });
 
@@ -26,7 +29,7 @@ test('each code that the server has for stories, folders and plans is known', ()
   const rules = ['hierarchy', 'scheduling', 'slug', 'story', 'story/translations', 'folder_types'].map((name) => `domain/src/content/${name}.rs`);
   const sources = [...stories.filter((name) => name.endsWith('.rs')), ...rules].map((name) => readFileSync(new URL(name, root), 'utf8'));
   const codes = new Set(sources.flatMap((text) => [...text.matchAll(/FieldCode::([A-Z]\w+)/g)].map(([, name = '']) => name.charAt(0).toLowerCase() + name.slice(1))));
-  // What is not valid in another way has as many reasons as there are values: those the server says.
+  // Its reason is in the field that it is about.
   codes.delete('invalid');
   assert.ok(codes.size >= 12);
   assert.deepEqual([...codes].filter((code) => reasonOf({ field: 'x', code, message: 'x' }, de).endsWith('x')), []);

@@ -27,10 +27,15 @@ const TEXTS = {
   repeated: 'reasonRepeated',
 } as const satisfies Record<string, keyof Texts>;
 
+/** What is not valid in another way has as many reasons as there are fields: those that are typed freely have a text. */
+const INVALID = { slug: 'reasonSlug', short_filename: 'reasonExtension' } as const satisfies Record<string, keyof Texts>;
+
 /** What is wrong with one field, as a sentence. */
 export function reasonOf({ field, code, message }: FieldProblem, t: Texts): string {
   // Also that of another language: `translated_slugs_attributes.de.slug`.
-  if (code === 'taken' && /(^|\.)slug$/.test(field)) return t.fieldTaken;
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  if (code === 'taken' && name === 'slug') return t.fieldTaken;
+  if (code === 'invalid' && Object.hasOwn(INVALID, name)) return t[INVALID[name as keyof typeof INVALID]];
   return Object.hasOwn(TEXTS, code) ? t[TEXTS[code as keyof typeof TEXTS]] : fill(t.fieldInvalid, { reason: message });
 }
 

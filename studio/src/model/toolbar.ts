@@ -11,16 +11,19 @@ export const ALIGN_TOOLS = ['align-left', 'align-center', 'align-right', 'align-
 export const DIRECTION_TOOLS = ['ltr', 'rtl'] as const;
 /** What asks for something first, or puts something in. */
 export const INSERT_TOOLS = ['link', 'anchor', 'image', 'emoji', 'hrule', 'table', 'blok'] as const;
-/** What is done with the whole story, and with what is selected. Pasting has its key alone: a page that asks for the clipboard needs a permission. */
-export const EDIT_TOOLS = ['undo', 'redo', 'cut', 'copy'] as const;
+/** What is done with the whole story, and with what is selected. */
+export const EDIT_TOOLS = ['undo', 'redo', 'cut', 'copy', 'paste-action'] as const;
+/** How a text comes from elsewhere and goes there: Markdown is pasted, a file is read, and one is made. */
+export const EXCHANGE_TOOLS = ['paste', 'import', 'export'] as const;
 export const COLOUR_TOOLS = ['color', 'highlight'] as const;
 
 export type MarkTool = (typeof MARK_TOOLS)[number];
 export type LineTool = (typeof LINE_TOOLS)[number];
 export type ColourTool = (typeof COLOUR_TOOLS)[number];
 export type EditTool = (typeof EDIT_TOOLS)[number];
+export type ExchangeTool = (typeof EXCHANGE_TOOLS)[number];
 export type Tool =
-  | MarkTool | LineTool | ColourTool | (typeof LIST_TOOLS)[number] | (typeof ALIGN_TOOLS)[number] | (typeof DIRECTION_TOOLS)[number] | (typeof INSERT_TOOLS)[number] | EditTool | 'unset' | 'styled';
+  | MarkTool | LineTool | ColourTool | (typeof LIST_TOOLS)[number] | (typeof ALIGN_TOOLS)[number] | (typeof DIRECTION_TOOLS)[number] | (typeof INSERT_TOOLS)[number] | EditTool | ExchangeTool | 'unset' | 'styled';
 
 /** Whether a field offers a tool. Text without a format can always be written. */
 export function offers({ toolbar, styles }: Pick<RichtextField, 'toolbar' | 'styles'>, tool: Tool): boolean {

@@ -1,27 +1,23 @@
 // Copy and paste of a rich text. A copy carries what it is in an attribute of its HTML, so that within the studio nothing of it is lost, in other browsers too.
 
-import type { Root } from 'mdast';
 import { DOMParser, DOMSerializer, Fragment, Slice, type Node } from 'prosemirror-model';
 import { Plugin, Selection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
 import { copiedBlok } from './bloks.ts';
-import { readDocument, type NodeKey } from './document.ts';
+import type { NodeKey } from './document.ts';
 import { asksForCopy, beginDrag, draggedInto, endDrag, isInside, putNear, takeAway, type Dragged } from './dragged.ts';
-import { fromMarkdown, looksLikeMarkdown } from './markdown.ts';
+import { insertMarkdown, insertSlice, put, type InsertActs } from './inserting.ts';
+import { looksLikeMarkdown } from './markdown.ts';
 import { cleanPasted, hideStyles } from './pastedhtml.ts';
 import { placeOf } from './pastedpictures.ts';
-import { picturesIn, reduceSlice, replacePictures, type Offer } from './reduce.ts';
-import { isWellFormed } from './structure.ts';
+import { picturesIn, reduceSlice } from './reduce.ts';
 import { linkAddress, schema } from './schema.ts';
 
-export interface PasteActs extends Offer {
-  /** Asks what becomes of pictures that were pasted: their attributes by address. What is not there goes. */
-  askPictures(addresses: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
+export interface PasteActs extends InsertActs {
   /** Files that were pasted or dropped: the attributes of the pictures that become of them. */
   pickPictures(files: readonly File[]): Promise<readonly JsonObject[]>;
-  readMarkdown(text: string): Promise<Root>;
   /** What is written during it, also by another text, is one step of undo. */
   asOneStep(act: () => void): void;
 }
@@ -58,25 +54,6 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
     event.preventDefault();
     if (isCut && view.editable) view.dispatch(view.state.tr.deleteSelection().scrollIntoView().setMeta('uiEvent', 'cut'));
     return true;
-  }
-
-  function put(view: EditorView, slice: Slice): void {
-    view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
-  }
-
-  /** Puts what others copied where the selection is, once it is known what becomes of its pictures. */
-  function insert(view: EditorView, slice: Slice): void {
-    const fitting = reduceSlice(slice, acts);
-    const addresses = picturesIn(fitting);
-    if (addresses.length === 0) return put(view, fitting);
-    void acts.askPictures(addresses).then((pictures) => {
-      if (!view.isDestroyed) put(view, replacePictures(fitting, pictures));
-    });
-  }
-
-  async function insertMarkdown(view: EditorView, text: string): Promise<void> {
-    const document = { type: 'doc', content: fromMarkdown(await acts.readMarkdown(text)) };
-    if (!view.isDestroyed && isWellFormed(document)) insert(view, Slice.maxOpen(readDocument(document).content));
   }
 
   async function insertFiles(view: EditorView, files: readonly File[]): Promise<void> {
@@ -121,11 +98,11 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
         }
         const text = event.clipboardData?.getData('text/plain') ?? '';
         if (html === '' && !view.state.selection.$from.parent.type.spec.code && looksLikeMarkdown(text)) {
-          void insertMarkdown(view, text);
+          void insertMarkdown(view, text, acts);
           return true;
         }
         if (view.state.selection.$from.parent.type.spec.code) return false;
-        insert(view, slice);
+        insertSlice(view, slice, acts);
         return true;
       },
       handleDrop(view, event, slice, isMoved) {
@@ -144,7 +121,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
         const read = copied && readCopied(view.state, copied, false);
         if (files.length > 0) void insertFiles(view, files);
         else if (read) put(view, reduceSlice(read, acts));
-        else insert(view, slice);
+        else insertSlice(view, slice, acts);
         return true;
       },
     },
@@ -194,6 +171,13 @@ class PastedParser extends DOMParser {
   }
 }
 const PARSER = new PastedParser(schema, DOMParser.fromSchema(schema).rules);
+
+/** A text as others read it. */
+export function htmlOf(doc: Node): string {
+  const host = document.createElement('div');
+  host.append(SERIALIZER.serializeFragment(doc.content));
+  return host.innerHTML;
+}
 
 /** What others read of a copy: links lead somewhere, and blocks are their places. */
 const SERIALIZER = new DOMSerializer(

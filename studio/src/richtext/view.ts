@@ -12,10 +12,12 @@ import { isEqual, isObject, type Json, type JsonObject } from '../model/json.ts'
 import type { Tool } from '../model/toolbar.ts';
 import { copiedBlok } from './bloks.ts';
 import { BlokView, type BlokPlace } from './blokview.ts';
-import { clipboardPlugin, type PasteActs } from './clipboard.ts';
+import { clipboardPlugin, htmlOf, type PasteActs } from './clipboard.ts';
 import { commandOf } from './commands.ts';
 import { replaceDifference } from './difference.ts';
 import { EMPTY, readDocument, writeDocument, type NodeKey, type Written } from './document.ts';
+import { focusPlugin } from './focus.ts';
+import { insertMarkdown } from './inserting.ts';
 import { keyPlugin } from './keys.ts';
 import { rulePlugin } from './rules.ts';
 import { schema } from './schema.ts';
@@ -103,6 +105,31 @@ export class RichText {
     return this.run(commandOf(tool));
   }
 
+  /** Puts Markdown where the cursor is. It fails where what reads it cannot be loaded. */
+  insertMarkdown(markdown: string): Promise<void> {
+    return insertMarkdown(this.view, markdown, this.#options);
+  }
+
+  /** Puts HTML where the cursor is, as if it were pasted. */
+  insertHtml(html: string): void {
+    this.view.pasteHTML(html);
+  }
+
+  /** Pastes what the system's clipboard has. */
+  paste(clipboardData: DataTransfer): void {
+    this.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }
+
+  /** The text as others read it; blocks are left out. */
+  get html(): string {
+    return htmlOf(this.state.doc);
+  }
+
+  get plainText(): string {
+    const { content } = this.state.doc;
+    return content.textBetween(0, content.size, '\n\n', '\n');
+  }
+
   /** The blocks of a `blok` node as the draft has them. */
   bodyOf(key: NodeKey): Json {
     const at = this.#keys.indexOf(key);
@@ -131,6 +158,7 @@ export class RichText {
   #plugins(): Plugin[] {
     const { offers, onlink, ontoolbar, placeholder } = this.#options;
     return [
+      focusPlugin(),
       slashPlugin(this.#options),
       rulePlugin(offers),
       clipboardPlugin(this.#options, (key) => this.bodyOf(key)),

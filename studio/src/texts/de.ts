@@ -173,6 +173,8 @@ const de: Texts = {
   fieldTooLong: 'Das ist zu lang.',
   fieldInvalid: 'Das geht so nicht: {reason}',
   reasonTaken: 'Das gibt es unter diesem Namen schon. Wählen Sie einen anderen.',
+  reasonSlug: 'Ein Slug enthält weder Schrägstriche noch Steuerzeichen und ist nicht „.“ oder „..“.',
+  reasonExtension: 'Die Endung einer Datei bleibt, wie sie ist: Ersetzen Sie die Datei, um ihr eine andere zu geben.',
   reasonTooMany: 'Das sind zu viele.',
   reasonTooDeep: 'So tief lassen sich Ordner nicht verschachteln.',
   reasonCycle: 'Ein Ordner kann nicht in sich selbst oder in einen Ordner darunter verschoben werden.',

@@ -172,6 +172,8 @@ const en = {
   fieldTooLong: 'This is too long.',
   fieldInvalid: 'This cannot be used: {reason}',
   reasonTaken: 'There is one with this name already. Choose another one.',
+  reasonSlug: 'A slug has no slashes or control characters, and is not “.” or “..”.',
+  reasonExtension: 'The extension of a file stays as it is: replace the file to give it another one.',
   reasonTooMany: 'There are too many of them.',
   reasonTooDeep: 'Folders cannot be nested as deeply as this.',
   reasonCycle: 'A folder cannot go into itself, or into one below it.',

@@ -510,7 +510,7 @@ test('a file is renamed, replaced, cropped and made private, and every URL that 
   const name = detail.getByLabel('File name');
   await name.fill('crane.txt');
   await name.press('Tab');
-  await detail.getByText(/^This cannot be used/).waitFor();
+  await detail.getByText(/^The extension of a file stays/).waitFor();
   await name.fill('harbour.png');
   await name.press('Tab');
   await page.getByRole('dialog', { name: 'harbour.png' }).waitFor();

@@ -8,7 +8,8 @@ const NAMES: { readonly [tool in Exclude<Tool, `h${number}` | 'styled'>]: keyof 
   paragraph: 'toolParagraph', code: 'toolCodeBlock', list: 'toolList', olist: 'toolOrderedList', quote: 'toolQuote',
   'align-left': 'toolAlignLeft', 'align-center': 'toolAlignCenter', 'align-right': 'toolAlignRight', 'align-justify': 'toolAlignJustify', ltr: 'toolLtr', rtl: 'toolRtl',
   link: 'toolLink', anchor: 'toolAnchor', image: 'toolImage', emoji: 'toolEmoji', hrule: 'toolRule', table: 'toolTable', blok: 'toolBlock',
-  color: 'toolColour', highlight: 'toolHighlight', unset: 'toolUnset', undo: 'storyUndo', redo: 'storyRedo', cut: 'blockCut', copy: 'blockCopy',
+  color: 'toolColour', highlight: 'toolHighlight', unset: 'toolUnset', undo: 'storyUndo', redo: 'storyRedo', cut: 'blockCut', copy: 'blockCopy', 'paste-action': 'toolPaste',
+  paste: 'toolPasteMarkdown', import: 'toolImport', export: 'toolExport',
 };
 
 export function toolName(tool: Exclude<Tool, 'styled'>, t: Texts): string {
