@@ -5,6 +5,9 @@
 #   $bin           the release build, or the one in BENCH_BIN
 # shellcheck shell=bash
 
+# What fails within a value ends the run too: else it would be measured as nothing.
+shopt -s inherit_errexit
+
 work=$(mktemp -d)
 chmod 755 "$work"
 data=$work/data

@@ -64,7 +64,7 @@ id=$(jq .space.id <<<"$space")
 public=$(jq -r .tokens.public <<<"$space")
 admin=$(post "/api/v1/spaces/$id/tokens" '{"name":"bench","role":"admin"}' | jq -r .plaintext)
 # upload <file>: the path of the asset.
-upload() { curl -sS -f -H "Authorization: $admin" -F "file=@$1" "$base/api/v1/spaces/$id/assets" | jq -r .filename | sed "s|^$base||"; }
+upload() { curl -sS -f -H "Authorization: $admin" -F "file=@$1" "$base/api/v1/spaces/$id/assets" | jq -r .filename | sed 's|^https\?://[^/]*||'; }
 photo=$(upload "$work/photo.jpg")
 png=$(upload "$work/photo.png")
 
