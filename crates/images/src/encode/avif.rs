@@ -85,8 +85,8 @@ fn speed_settings() -> SpeedSettings {
     settings
 }
 
-/// rav1e's scale from 0, without loss, to 255, for a quality of 1 to 100: the one that ravif and cavif have, by
-/// which 80 looks about as 80 does in a JPEG.
+/// rav1e's scale from 0, without loss, to 255, for a quality of 1 to 100: the one that ravif and cavif have,
+/// by which 80 looks about as 80 does in a JPEG.
 fn quantizer(quality: u8) -> u8 {
     let quality = f32::from(quality.clamp(1, 100)) / 100.0;
     let coarseness = if quality >= 0.82 {
@@ -117,8 +117,8 @@ fn rounded(sample: f32) -> u8 {
     sample.round() as u8
 }
 
-/// The pixels, where those that nobody sees have the colour of one beside them: an edge there would cost bytes,
-/// and leave its traces on what is seen.
+/// The pixels, where those that nobody sees have the colour of one beside them: an edge there would cost
+/// bytes, and leave its traces on what is seen.
 fn visible(pixels: &Pixels) -> Cow<'_, [Pixel]> {
     if pixels.is_opaque {
         return Cow::Borrowed(pixels.pixels());
