@@ -72,6 +72,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0073_plans_of_languages", include_str!("../../../migrations/0073_plans_of_languages.sql")),
     ("0074_story_translations", include_str!("../../../migrations/0074_story_translations.sql")),
     ("0075_asset_meta_fields", include_str!("../../../migrations/0075_asset_meta_fields.sql")),
+    ("0076_translation_counts", include_str!("../../../migrations/0076_translation_counts.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -94,7 +94,8 @@ async fn what_an_import_brings_again_counts_as_up_to_date() {
     import(&fixture, fixture.space, folder.path(), false).await;
     let sql = "select story_id from editions where edition = 'draft' and content::text like '%Auf Deutsch%'";
     let id: i64 = fixture.row(sql, &[]).await.get("story_id");
-    let outdated = async || fixture.row("select count(*) from story_translations", &[]).await.get::<_, i64>(0);
+    let outdated =
+        async || fixture.row("select count(*) from story_translations where outdated <> '{}'", &[]).await.get::<_, i64>(0);
     assert_eq!(outdated().await, 0);
 
     let mut content = fixture.read(id).await["content"].clone();
@@ -104,4 +105,29 @@ async fn what_an_import_brings_again_counts_as_up_to_date() {
     folder.story(203, |story| story["content"]["headline"] = json!("Edited at the source"));
     import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((&fixture.read(id).await["content"]["headline"], outdated().await), (&json!("Edited at the source"), 0));
+}
+
+#[tokio::test]
+async fn how_far_stories_are_translated_is_kept_when_they_arrive() {
+    let (folder, fixture) = (Folder::new(), SpaceFixture::new().await);
+    let kept = async || {
+        let sql = "select count(*) filter (where kept.schemas_revision = space.schemas_revision and kept.counts <> '[]') = count(*) as is_complete,
+                          sum((select sum((language ->> 'missing')::integer) from jsonb_array_elements(kept.counts) as language))::bigint as missing
+                   from stories story join spaces space on space.id = story.space_id
+                   left join story_translations kept on kept.space_id = story.space_id and kept.story_id = story.id
+                   where story.space_id = $1 and not story.is_folder";
+        let rows = fixture.rows(sql, &[&fixture.space]).await;
+        assert!(rows[0].get::<_, bool>("is_complete"));
+        rows[0].get::<_, i64>("missing")
+    };
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    let missing = kept().await;
+    folder.story(206, |story| {
+        story["content"]["body"] =
+            json!([{ "_uid": "6a1ef1b4-8d3a-4c7a-9f0e-4cf7b4f5d001", "component": "teaser", "headline": "In one language" }]);
+    });
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert!(kept().await > missing);
 }

@@ -138,3 +138,67 @@ async fn lists_show_how_far_stories_are_translated() {
     assert_eq!(list["stories"][0]["translations"], json!([counts("de", 0, 1), counts("pt-br", 1, 0)]));
     assert_eq!(list["stories"][1].get("translations"), None, "a folder has nothing to translate");
 }
+
+/// How far the first story of the list is translated, as it is listed and as it is told of the story itself.
+async fn listed_and_told(fixture: &SpaceFixture, id: i64) -> (Value, Value) {
+    let list = fixture.viewer().get("/stories?with_translations=1&story_only=1&sort_by=slug").await.expect(200);
+    let told = translations(fixture, id).await;
+    let count = |status: &Value, name: &str| status[name].as_array().map(Vec::len);
+    let told = told.as_array().unwrap().iter().map(|status| {
+        json!({
+            "language": status["language"], "translatable": status["translatable"], "missing": count(status, "missing"),
+            "outdated": count(status, "outdated"),
+        })
+    });
+    (list["stories"][0]["translations"].clone(), told.collect())
+}
+
+#[tokio::test]
+async fn what_lists_show_is_kept_when_a_draft_is_written() {
+    let fixture = SpaceFixture::new().await;
+    let id = story(&fixture).await;
+    let kept = async || {
+        let sql = "select (schemas_revision = (select max(schemas_revision) from spaces)) and counts <> '[]' from story_translations where story_id = $1";
+        fixture.app.rows(sql, &[&id]).await[0].get::<_, bool>(0)
+    };
+    for (how, title, german) in
+        [("autosave=1", "two", "eins"), ("", "two", "zwei"), ("publish=1", "three", ""), ("", "four", "vier")]
+    {
+        write(&fixture, id, how, content(title, german)).await;
+        let (listed, told) = listed_and_told(&fixture, id).await;
+        assert_eq!(listed, told, "{how} {title}");
+        assert!(kept().await, "{how} {title}");
+    }
+    // They are read and not counted: what is kept is what is shown.
+    fixture.app.sql("update story_translations set counts = jsonb_set(counts, '{0,missing}', '77')").await;
+    assert_eq!(listed_and_told(&fixture, id).await.0[0]["missing"], 77);
+
+    // Whatever becomes of a component, they are those of the schemas that there are.
+    let component = fixture.viewer().get("/components?search=page").await.expect(200)["components"][0]["id"].clone();
+    let path = format!("/components/{component}");
+    let versions =
+        fixture.viewer().get(&format!("/versions?model=components&model_id={component}")).await.expect(200)["versions"].clone();
+    let schema =
+        json!({ "title": { "type": "text" }, "note": { "type": "text", "translatable": true }, "body": { "type": "bloks" } });
+    let nothing = Value::Null;
+    for (method, path, body, translatable) in [
+        ("PUT", path.clone(), json!({ "component": { "schema": schema } }), 1),
+        ("DELETE", path.clone(), nothing.clone(), 0),
+        ("POST", format!("{path}/restore"), nothing.clone(), 1),
+        ("PUT", format!("/versions/{}", versions[0]["id"]), json!({ "model": "components", "model_id": component }), 2),
+    ] {
+        write(&fixture, id, "", content("five", &format!("fünf {translatable} {method}"))).await;
+        let answer = fixture.admin().json(method, &path, body).await;
+        assert!((200..205).contains(&answer.status), "{method} {path}: {}", answer.body);
+        let (listed, told) = listed_and_told(&fixture, id).await;
+        assert_eq!((&listed, &listed[0]["translatable"]), (&told, &json!(translatable)), "{method} {path}");
+    }
+    let languages = json!({ "space": { "languages": [{ "code": "fr", "name": "French" }, { "code": "de", "name": "German" }] } });
+    fixture.put(Caller::Owner, &fixture.path(""), languages).await.expect(200);
+    let (listed, told) = listed_and_told(&fixture, id).await;
+    assert_eq!((&listed, &listed[0]["language"]), (&told, &json!("fr")));
+    assert!(!kept().await);
+    write(&fixture, id, "", content("six", "sechs")).await;
+    assert!(kept().await);
+    assert_eq!(listed_and_told(&fixture, id).await, (told.clone(), told));
+}

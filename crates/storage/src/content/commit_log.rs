@@ -3,7 +3,7 @@
 
 use crate::{Executor, Result, Tx, row};
 use domain::{
-    content::Changes,
+    content::{Changes, Language},
     shared::{Actor, Fault, RequestOrigin, SpaceId},
 };
 use jiff::Timestamp;
@@ -33,10 +33,14 @@ pub struct SpaceVersion {
 }
 
 /// What commands know of the space that they have locked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockedSpace {
     /// Whether only valid stories are published.
     pub publish_requires_valid: bool,
+    /// Those beside the default one.
+    pub languages: Vec<Language>,
+    /// Grows with each change of a component. What this command changes itself is not in it.
+    pub schemas_revision: i64,
 }
 
 /// Locks a space for a command. 404 unless it exists and is not deleted.
@@ -47,12 +51,16 @@ pub struct LockedSpace {
 pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<LockedSpace> {
     let locked = tx
         .row_opt(
-            "select publish_requires_valid from spaces where id = $1 and deleted_at is null for no key update",
+            "select publish_requires_valid, languages, schemas_revision from spaces where id = $1 and deleted_at is null for no key update",
             &[/* id */ &space],
         )
         .await?;
     let row = locked.ok_or_else(Fault::not_found)?;
-    Ok(row::read!(&row => LockedSpace { publish_requires_valid }))
+    Ok(LockedSpace {
+        publish_requires_valid: row::get(&row, "publish_requires_valid")?,
+        languages: row::list(&row, "languages")?,
+        schemas_revision: row::get(&row, "schemas_revision")?,
+    })
 }
 
 /// Appends what a command changed: audit entries, events, `cv`. Returns the version of the space that the

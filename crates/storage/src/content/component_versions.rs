@@ -4,6 +4,7 @@
 use super::{
     authors,
     components::{COLUMNS, DELETED_COLUMNS, component, constraint_fault},
+    spaces,
 };
 use crate::{
     Connection, Executor, Result, Tx,
@@ -116,6 +117,7 @@ pub async fn restore_version(
     version: i64,
     at: Timestamp,
 ) -> Result<Option<Component>> {
+    spaces::note_changed_schemas(tx, space).await?;
     let sql = format!(
         "update components component
          set name = old.name, display_name = old.display_name, description = old.description, schema = old.schema, image = old.image,
@@ -138,6 +140,7 @@ pub async fn restore_version(
 
 /// Moves a component with its presets to those that were deleted. Stories keep their blocks.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId, at: Timestamp) -> Result<()> {
+    spaces::note_changed_schemas(tx, space).await?;
     tx.execute_one(
         "component.delete",
         "with gone as (
@@ -156,6 +159,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId, at: Timestamp)
 /// Brings a deleted component back with its presets, under its number. Returns whether there is such a one.
 /// 422 when its name is taken.
 pub async fn restore_deleted(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<bool> {
+    spaces::note_changed_schemas(tx, space).await?;
     let restored = tx
         .execute(
             "with gone as (

@@ -1,5 +1,6 @@
 //! Component definitions: `components`, read together with their presets.
 
+use super::spaces;
 use crate::{
     Connection, Error, Executor, Result, Tx,
     row::{self, Verbatim},
@@ -154,6 +155,7 @@ pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<Option
 
 /// Adds a component. 422 when its name is taken or its group does not exist.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, definition: &Definition, at: Timestamp) -> Result<Component> {
+    spaces::note_changed_schemas(tx, space).await?;
     let row = tx
         .row(
             &format!(
@@ -193,6 +195,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, definition: &Definition, at: Ti
 /// Changes a component. 422 when its name is taken, its group does not exist, or the preset is not one of its
 /// own.
 pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &Definition, at: Timestamp) -> Result<Component> {
+    spaces::note_changed_schemas(tx, space).await?;
     if let Some(preset) = definition.preset_id {
         let own = tx
             .row_opt(

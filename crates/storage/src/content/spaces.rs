@@ -67,6 +67,18 @@ pub async fn languages(executor: &impl Executor, id: SpaceId) -> Result<Vec<Lang
     row::list(&row, "languages")
 }
 
+/// The same, and the revision of its schemas, which grows with each change of a component.
+pub async fn languages_and_schemas(executor: &impl Executor, id: SpaceId) -> Result<(Vec<Language>, i64)> {
+    let row = executor.row("select languages, schemas_revision from spaces where id = $1", &[/* id */ &id]).await?;
+    Ok((row::list(&row, "languages")?, row::get(&row, "schemas_revision")?))
+}
+
+/// Makes void what was counted by the schemas of a space: a component comes, goes or is changed.
+pub(super) async fn note_changed_schemas(tx: &Tx<'_>, id: SpaceId) -> Result<()> {
+    let sql = "update spaces set schemas_revision = schemas_revision + 1 where id = $1";
+    tx.execute_one("space.schemas_revision", sql, &[/* id */ &id]).await
+}
+
 /// The settings of a space that is not deleted, locked until the transaction ends.
 pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
     let found = tx

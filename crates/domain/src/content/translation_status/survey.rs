@@ -1,6 +1,6 @@
 //! A walk over a draft that counts what is translated.
 
-use super::OutdatedTranslations;
+use super::{OutdatedTranslations, TranslationCounts};
 use crate::content::{
     Language,
     blocks::component,
@@ -13,6 +13,7 @@ use crate::content::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// The deepest nesting of blocks and nodes that is looked at.
 const MAX_DEPTH: usize = 100;
@@ -47,32 +48,110 @@ pub fn survey(
     languages: &[Language],
     outdated: &OutdatedTranslations,
 ) -> Vec<TranslationStatus> {
-    let statuses = languages
-        .iter()
-        .map(|own| TranslationStatus { language: own.code.clone(), translatable: 0, missing: Vec::new(), outdated: Vec::new() })
-        .collect();
-    let suffixes = languages.iter().map(|own| language::suffix(&own.code)).collect();
-    let mut survey = Survey { schemas, outdated, suffixes, statuses };
-    if let Value::Object(root) = content {
-        survey.block(root, "", MAX_DEPTH);
-    }
-    survey.statuses
+    let status = |own: &Language| TranslationStatus {
+        language: own.code.clone(),
+        translatable: 0,
+        missing: Vec::new(),
+        outdated: Vec::new(),
+    };
+    let mut statuses: Vec<_> = languages.iter().map(status).collect();
+    walk(content, schemas, languages, outdated, &mut |language, field| {
+        let Some(status) = statuses.get_mut(language) else { return };
+        let place = || FieldPlace { field: field.path.to_string(), uid: field.uid.map(str::to_owned) };
+        status.translatable += 1;
+        match field.state {
+            State::Translated => {}
+            State::Missing => status.missing.push(place()),
+            State::Outdated => status.outdated.push(place()),
+        }
+    });
+    statuses
 }
 
-struct Survey<'a> {
+/// The same in numbers, for the writes of drafts: they need no paths.
+pub fn count(
+    content: &Value,
+    schemas: &Schemas,
+    languages: &[Language],
+    outdated: &OutdatedTranslations,
+) -> Vec<TranslationCounts> {
+    let none = |own: &Language| TranslationCounts { language: own.code.clone(), translatable: 0, missing: 0, outdated: 0 };
+    let mut all: Vec<_> = languages.iter().map(none).collect();
+    walk(content, schemas, languages, outdated, &mut |language, field| {
+        let Some(counts) = all.get_mut(language) else { return };
+        counts.translatable += 1;
+        match field.state {
+            State::Translated => {}
+            State::Missing => counts.missing += 1,
+            State::Outdated => counts.outdated += 1,
+        }
+    });
+    all
+}
+
+/// What the translation of a field is like.
+enum State {
+    Translated,
+    Missing,
+    Outdated,
+}
+
+/// A field that can be translated, in one language.
+struct Found<'a> {
+    path: &'a Path<'a>,
+    uid: Option<&'a str>,
+    state: State,
+}
+
+/// Where the walk is. It is written only for those who ask.
+enum Path<'a> {
+    Root,
+    Field(&'a Self, &'a str),
+    Item(&'a Self, usize),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Field(Self::Root, name) => f.write_str(name),
+            Self::Field(above, name) => write!(f, "{above}/{name}"),
+            Self::Item(above, number) => write!(f, "{above}/{number}"),
+        }
+    }
+}
+
+/// Tells each field that can be translated, with the place of each language.
+fn walk(
+    content: &Value,
+    schemas: &Schemas,
+    languages: &[Language],
+    outdated: &OutdatedTranslations,
+    tell: &mut dyn FnMut(usize, Found<'_>),
+) {
+    let suffixes = languages.iter().map(|own| language::suffix(&own.code)).collect();
+    let mut walk = Walk { schemas, outdated, suffixes, key: String::new(), tell };
+    if let Value::Object(root) = content {
+        walk.block(root, &Path::Root, MAX_DEPTH);
+    }
+}
+
+struct Walk<'a> {
     schemas: &'a Schemas,
     outdated: &'a OutdatedTranslations,
     /// Of the languages, in their order.
     suffixes: Vec<String>,
-    statuses: Vec<TranslationStatus>,
+    /// The name of the field that is looked for.
+    key: String,
+    tell: &'a mut dyn FnMut(usize, Found<'_>),
 }
 
-impl Survey<'_> {
-    fn block(&mut self, block: &Map<String, Value>, path: &str, depth: usize) {
+impl Walk<'_> {
+    fn block(&mut self, block: &Map<String, Value>, path: &Path<'_>, depth: usize) {
         let Some(rules) = component(block).and_then(|name| self.schemas.component(name)).filter(|_| depth > 0) else { return };
         for field in &rules.fields {
             let Some(value) = block.get(&field.name).filter(|value| !is_missing(&field.kind, Some(value))) else { continue };
-            let path = if path.is_empty() { field.name.clone() } else { format!("{path}/{}", field.name) };
+            let path = Path::Field(path, &field.name);
             if field.is_translatable && !matches!(field.kind, Kind::Boolean | Kind::Layout) && !is_hidden(field, block, rules) {
                 self.field(block, field, &path);
             }
@@ -84,18 +163,18 @@ impl Survey<'_> {
         }
     }
 
-    fn items<'v>(&mut self, items: impl Iterator<Item = &'v Value>, path: &str, depth: usize) {
+    fn items<'v>(&mut self, items: impl Iterator<Item = &'v Value>, path: &Path<'_>, depth: usize) {
         for (number, item) in items.enumerate() {
             if let Value::Object(block) = item {
-                self.block(block, &format!("{path}/{number}"), depth - 1);
+                self.block(block, &Path::Item(path, number), depth - 1);
             }
         }
     }
 
     /// A node of rich text. `bloks` counts those with blocks, in the order of the document.
-    fn node(&mut self, node: &Map<String, Value>, path: &str, bloks: &mut usize, depth: usize) {
+    fn node(&mut self, node: &Map<String, Value>, path: &Path<'_>, bloks: &mut usize, depth: usize) {
         if node.get("type").and_then(Value::as_str) == Some("blok") {
-            self.items(body(node), &format!("{path}/{bloks}"), depth);
+            self.items(body(node), &Path::Item(path, *bloks), depth);
             *bloks += 1;
         }
         if depth > 1 {
@@ -103,23 +182,26 @@ impl Survey<'_> {
         }
     }
 
-    fn field(&mut self, block: &Map<String, Value>, field: &FieldRules, path: &str) {
+    fn field(&mut self, block: &Map<String, Value>, field: &FieldRules, path: &Path<'_>) {
         let uid = block.get("_uid").and_then(Value::as_str);
-        for (suffix, status) in self.suffixes.iter().zip(&mut self.statuses) {
-            let place = || FieldPlace { field: path.to_owned(), uid: uid.map(str::to_owned) };
-            status.translatable += 1;
-            if is_missing(&field.kind, block.get(&format!("{}{MARK}{suffix}", field.name))) {
-                status.missing.push(place());
+        for (language, suffix) in self.suffixes.iter().enumerate() {
+            self.key.clear();
+            self.key.extend([field.name.as_str(), MARK, suffix]);
+            let state = if is_missing(&field.kind, block.get(&self.key)) {
+                State::Missing
             } else if uid.is_some_and(|uid| self.outdated.contains(suffix, uid, &field.name)) {
-                status.outdated.push(place());
-            }
+                State::Outdated
+            } else {
+                State::Translated
+            };
+            (self.tell)(language, Found { path, uid, state });
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{OutdatedTranslations, survey};
+    use super::{OutdatedTranslations, TranslationCounts, count, survey};
     use crate::content::{
         Language,
         validation::{ComponentSource, Schemas},
@@ -143,7 +225,16 @@ mod tests {
         let languages = ["de", "pt-br"].map(|code| Language { code: code.into(), name: "x".into() });
         let fields = |places: Vec<super::FieldPlace>| places.into_iter().map(|place| place.field).collect();
         let of = |status: super::TranslationStatus| (status.translatable, fields(status.missing), fields(status.outdated));
-        survey(content, &schemas(), &languages, outdated).into_iter().map(of).collect()
+        let statuses = survey(content, &schemas(), &languages, outdated);
+        let counted = |status: &super::TranslationStatus| TranslationCounts {
+            language: status.language.clone(),
+            translatable: status.translatable,
+            missing: status.missing.len(),
+            outdated: status.outdated.len(),
+        };
+        let counts: Vec<_> = statuses.iter().map(counted).collect();
+        assert_eq!(count(content, &schemas(), &languages, outdated), counts);
+        statuses.into_iter().map(of).collect()
     }
 
     #[test]

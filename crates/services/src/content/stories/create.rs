@@ -9,6 +9,7 @@ use super::{
     place::find_folder,
     preset::{PresetChoice, with_preset},
     steps::{audited, new_version},
+    translation_status::keep_new,
     translations::{refresh_paths, refuse_shared_path, set_translations},
 };
 use crate::content::{
@@ -79,6 +80,9 @@ impl SpaceCommand for Create {
         }
         if story.schedule != PublishSchedule::default() {
             schedulings::wake(ctx.tx).await?;
+        }
+        if !story.is_folder {
+            keep_new(ctx, &[(story.id, &draft.content)]).await?;
         }
         set_translations(ctx, &story, &[], &self.story.translated_slugs).await?;
         if story.place.parent != StoryId::ROOT || !self.story.translated_slugs.is_empty() {

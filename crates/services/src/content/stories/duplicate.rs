@@ -75,8 +75,8 @@ impl SpaceCommand for Duplicate {
         };
         let (created, mut changes) = Create { story: copy, ..Create::default() }.run(ctx).await?;
         if original.draft.content.is_translated() {
-            let outdated = translation_status::find(ctx.tx, ctx.space, self.id).await?;
-            translation_status::save(ctx.tx, ctx.space, created.current.story.id, &outdated).await?;
+            let kept = translation_status::find(ctx.tx, ctx.space, self.id).await?;
+            translation_status::save(ctx.tx, ctx.space, created.current.story.id, &kept).await?;
         }
         changes.audit = audited("story.duplicate", &created.current).audit;
         Ok((created, folders.and(changes)))

@@ -16,19 +16,16 @@ use domain::{
             sort,
         },
         scheduling::Status,
-        translation_status::TranslationStatus,
+        translation_status::TranslationCounts,
     },
     shared::{Code, Fault, FieldCode, Parameters, SpaceId, StoryId},
 };
 use serde_json::json;
-use services::content::stories::translation_status::statuses;
+use services::content::stories::translation_status;
 use std::{collections::HashMap, time::Duration};
 use storage::{
     Executor,
-    content::{
-        spaces,
-        stories::list::{self as stories, Extras, ListedStory, Scheduled, StoryFilter},
-    },
+    content::stories::list::{self as stories, Extras, ListedStory, Scheduled, StoryFilter},
 };
 use uuid::Uuid;
 
@@ -89,7 +86,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let order = order(&query, &filter)?;
     let (with_summary, with_translations) = (query.flag("with_summary")?, query.flag("with_translated_stories")?);
     let (alternates, counts) = (query.flag("with_alts")?, query.flag("with_counts")?);
-    let with_statuses = query.flag("with_translations")?;
+    let counts_translations = query.flag("with_translations")?;
     let extras = Extras { alternates, counts, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
     let cost = cost(&filter, &order);
@@ -100,14 +97,15 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
             return Err(too_expensive());
         }
         let found = stories::list(&connection, space, filter, order, page, extras).await?;
-        let statuses = if with_statuses { Some(translation_statuses(&connection, space, &found.page.items).await?) } else { None };
-        Ok((found, statuses))
+        let translated =
+            if counts_translations { translation_counts(&connection, space, &found.page.items).await? } else { HashMap::new() };
+        Ok((found, translated))
     };
-    let (found, statuses) = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
+    let (found, translated) = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
     let authors = authors(&content, found.page.items.iter().map(|item| &item.story.story.author)).await?;
     let listed = found.page.items.iter().map(|item| {
-        let shown = view::Shown { summary: with_summary, languages, statuses: statuses.as_ref() };
+        let shown = view::Shown { summary: with_summary, languages, translations: &translated };
         view::listed(space, item, shown, &authors)
     });
     let views = listed.collect::<Result<Vec<_>, Fault>>()?;
@@ -115,15 +113,14 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
 }
 
 /// How far the stories are translated; folders are not.
-async fn translation_statuses(
+async fn translation_counts(
     connection: &impl Executor,
     space: SpaceId,
     items: &[ListedStory],
-) -> storage::Result<HashMap<StoryId, Vec<TranslationStatus>>> {
+) -> storage::Result<HashMap<StoryId, Vec<TranslationCounts>>> {
     let stories = items.iter().map(|item| &item.story).filter(|found| !found.story.is_folder);
     let drafts: Vec<_> = stories.map(|found| (found.story.id, &found.draft.content)).collect();
-    let languages = spaces::languages(connection, space).await?;
-    statuses(connection, space, &languages, &drafts).await
+    translation_status::counts(connection, space, &drafts).await
 }
 
 /// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort

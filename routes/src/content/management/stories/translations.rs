@@ -27,8 +27,7 @@ pub(super) async fn show(content: Content, caller: Manager, id: StoryId, request
     let connection = content.store.connection("story.translations").await?;
     let found = read::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     let languages = spaces::languages(&connection, caller.space()).await?;
-    let drafts = [(id, &found.draft.content)];
-    answer(statuses(&connection, caller.space(), &languages, &drafts).await?.remove(&id).unwrap_or_default())
+    answer(statuses(&connection, caller.space(), &languages, id, &found.draft.content).await?)
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@ use domain::{
     content::{
         Language, language_selection,
         story::{Edition, Story, StoryContent},
-        translation_status::TranslationStatus,
+        translation_status::TranslationCounts,
     },
     shared::{Authorship, Fault, Person, SpaceId, StoryId, UserId, timestamp},
 };
@@ -223,23 +223,7 @@ pub(super) struct ListedStoryView<'a> {
     is_scheduled: bool,
     /// Of a story, when `with_translations` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    translations: Option<Vec<TranslationCounts<'a>>>,
-}
-
-/// How many fields of a story are translated into a language.
-#[derive(Serialize)]
-struct TranslationCounts<'a> {
-    language: &'a str,
-    translatable: usize,
-    missing: usize,
-    outdated: usize,
-}
-
-impl<'a> TranslationCounts<'a> {
-    fn of(status: &'a TranslationStatus) -> Self {
-        let TranslationStatus { language, translatable, missing, outdated } = status;
-        Self { language, translatable: *translatable, missing: missing.len(), outdated: outdated.len() }
-    }
+    translations: Option<&'a [TranslationCounts]>,
 }
 
 /// What a list shows of each story beside its own attributes.
@@ -249,8 +233,8 @@ pub(super) struct Shown<'a> {
     pub(super) summary: bool,
     /// The languages of the space, to tell how each is published.
     pub(super) languages: Option<&'a [Language]>,
-    /// How far each story is translated.
-    pub(super) statuses: Option<&'a HashMap<StoryId, Vec<TranslationStatus>>>,
+    /// How far each story is translated; of those that are to tell it.
+    pub(super) translations: &'a HashMap<StoryId, Vec<TranslationCounts>>,
 }
 
 /// A story in a list.
@@ -270,10 +254,7 @@ pub(super) fn listed<'a>(
         translated_stories: shown.languages.map(translated).transpose()?,
         children: *children,
         is_scheduled: *is_scheduled,
-        translations: shown
-            .statuses
-            .and_then(|statuses| statuses.get(&story.id))
-            .map(|statuses| statuses.iter().map(TranslationCounts::of).collect()),
+        translations: shown.translations.get(&story.id).map(Vec::as_slice),
     })
 }
 

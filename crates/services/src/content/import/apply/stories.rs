@@ -14,7 +14,7 @@ use super::{
     Applied, ApplyContext, ChunkOutcome,
     record::{PreparedContent, PreparedRecord},
 };
-use crate::content::import::state::Folder;
+use crate::content::{import::state::Folder, stories::translation_status::keep_new};
 use domain::{
     content::{
         EventKind, StoryEvent,
@@ -213,6 +213,9 @@ async fn insert(context: &ApplyContext<'_>, new: &[PlacedStory<'_>]) -> Result<(
     let rows: Vec<NewStory<'_>> = new.iter().map(|placed| row::new_story(placed, ctx.now)).collect();
     stories::defer_search_index(ctx.tx).await?;
     stories::insert(ctx.tx, ctx.space, &rows, ctx.authorized.actor(), ctx.now).await?;
+    let stories = rows.iter().filter(|row| !row.story.is_folder);
+    let drafts: Vec<_> = stories.map(|row| (row.story.id, &row.source.draft.edition.content)).collect();
+    keep_new(ctx, &drafts).await?;
     if rows.iter().any(|row| row.story.schedule != PublishSchedule::default() || !row.schedulings.is_empty()) {
         schedulings::wake(ctx.tx).await?;
     }

@@ -2,13 +2,17 @@
 //! published as far as it is published there.
 
 use super::{placement::PlacedStory, relocate::move_from, row::future_schedule};
-use crate::content::{command::CommandContext, stories::events::event};
+use crate::content::{
+    command::CommandContext,
+    stories::{events::event, translation_status::keep},
+};
 use domain::{
     content::{
         EventKind, StoryEvent,
         import::prepare,
         scheduling::{self, Scheduling, StoryPlan},
         story::{Edition, Publication, Story},
+        translation_status::OutdatedTranslations,
     },
     shared::{Fault, StoryId},
 };
@@ -157,10 +161,11 @@ async fn update_translations(ctx: &CommandContext<'_>, story: &Story, wanted: &[
 /// Saves an edition as the draft, and as a version. All its translations count as up to date.
 async fn save_draft(ctx: &CommandContext<'_>, story: &Story, status: Status, edition: &Edition) -> Result<()> {
     editions::save_draft(ctx.tx, ctx.space, story.id, edition).await?;
-    translation_status::forget(ctx.tx, ctx.space, story.id).await?;
     if story.is_folder {
         return Ok(());
     }
+    let known = translation_status::find(ctx.tx, ctx.space, story.id).await?;
+    keep(ctx, story.id, OutdatedTranslations::default(), &edition.content, &known).await?;
     let new = NewVersion { status, author: ctx.authorized.actor().signature(), at: ctx.now };
     versions::insert(ctx.tx, ctx.space, story, edition, new).await
 }
