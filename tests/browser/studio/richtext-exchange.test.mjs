@@ -96,14 +96,15 @@ test('Markdown and files become text where the cursor is, and the text becomes a
 test('a key that comes at once after Tab stands where the cursor was', async () => {
   const person = await desk.person('at-once@example.org');
   const at = await richSpace(person, doc(paragraph('Words')));
-  const box = await openText(person, at);
-  await box.click();
-  await press(person, 'End');
+  await openText(person, at);
+  const title = person.page.getByRole('textbox', { name: 'title' });
+  await title.click();
+  await press(person, 'Tab', 'Tab', 'End');
   const keyboard = await person.page.context().newCDPSession(person.page);
   const tab = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
   for (const digit of ['1', '2', '3']) {
     // A field with a cursor of its own; from there by its toolbar into the text, one key behind the other, without an answer in between.
-    await person.page.getByRole('textbox', { name: 'title' }).click();
+    await title.click();
     const keys = [tab, tab, { key: digit, text: digit }].flatMap((key) => [{ type: 'keyDown', ...key }, { type: 'keyUp', ...key, text: undefined }]);
     await Promise.all(keys.map((event) => keyboard.send('Input.dispatchKeyEvent', event)));
   }
