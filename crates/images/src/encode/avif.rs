@@ -26,7 +26,7 @@ const SRGB: ColorDescription = ColorDescription {
 };
 
 pub(super) fn encode(pixels: &Pixels, quality: u8) -> Result<Vec<u8>, Error> {
-    let color = av1(pixels, quality, ChromaSampling::Cs444, &planes(&visible(pixels)))?;
+    let color = av1(pixels, quality, ChromaSampling::Cs444, &planes(&filled(pixels)))?;
     let alpha = || pixels.pixels().iter().map(|[.., alpha]| *alpha).collect();
     let alpha = (!pixels.is_opaque).then(|| av1(pixels, quality, ChromaSampling::Cs400, &[alpha()])).transpose()?;
     let mut file = Aviffy::new();
@@ -117,16 +117,16 @@ fn rounded(sample: f32) -> u8 {
     sample.round() as u8
 }
 
-/// The pixels, where those that nobody sees have the colour of one beside them: an edge there would cost
-/// bytes, and leave its traces on what is seen.
-fn visible(pixels: &Pixels) -> Cow<'_, [Pixel]> {
+/// The pixels, where invisible ones have the colour of a visible one beside them: an edge between them would
+/// cost bytes, and leave its traces on what is visible.
+fn filled(pixels: &Pixels) -> Cow<'_, [Pixel]> {
     if pixels.is_opaque {
         return Cow::Borrowed(pixels.pixels());
     }
     let mut all = pixels.pixels().to_vec();
     let width = pixels.width as usize;
     for row in all.chunks_exact_mut(width) {
-        let Some(mut beside) = row.iter().copied().find(|pixel| is_seen(*pixel)) else { continue };
+        let Some(mut beside) = row.iter().copied().find(|pixel| is_visible(*pixel)) else { continue };
         for pixel in row {
             let [red, green, blue, _] = beside;
             match pixel {
@@ -140,11 +140,11 @@ fn visible(pixels: &Pixels) -> Cow<'_, [Pixel]> {
     Cow::Owned(all)
 }
 
-/// Gives rows in which nothing is seen what the row before has.
+/// Gives invisible rows what the row before has.
 fn fill<'a>(rows: impl Iterator<Item = &'a mut [Pixel]>) {
     let mut before: Option<&mut [Pixel]> = None;
     for row in rows {
-        if row.iter().copied().any(is_seen) {
+        if row.iter().copied().any(is_visible) {
             before = Some(row);
         } else if let Some(before) = &before {
             for (pixel, [red, green, blue, _]) in row.iter_mut().zip(before.iter()) {
@@ -154,13 +154,13 @@ fn fill<'a>(rows: impl Iterator<Item = &'a mut [Pixel]>) {
     }
 }
 
-fn is_seen([.., alpha]: Pixel) -> bool {
+fn is_visible([.., alpha]: Pixel) -> bool {
     alpha > 0
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{encode, planes, quantizer, visible};
+    use super::{encode, filled, planes, quantizer};
     use crate::pixels::{Pixel, Pixels};
     use proptest::prelude::*;
 
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_has_the_colour_of_what_is_beside_it() {
+    fn invisible_pixels_have_the_colour_of_what_is_beside_them() {
         let [red, blue, nothing] = [[255, 0, 0, 255], [0, 0, 255, 9], [1, 2, 3, 0]];
         let [hidden_red, hidden_blue] = [[255, 0, 0, 0], [0, 0, 255, 0]];
         let mut pixels = Pixels::filled(3, 4, nothing);
@@ -186,7 +186,7 @@ mod tests {
             *pixel = color;
         }
         let rows = [[hidden_red; 3], [hidden_red, red, hidden_red], [hidden_blue; 3], [blue, hidden_blue, hidden_blue]];
-        assert_eq!(visible(&pixels).as_ref(), rows.concat());
+        assert_eq!(filled(&pixels).as_ref(), rows.concat());
     }
 
     fn image(width: u32, visible: &[bool], behind: &[Pixel]) -> Pixels {
@@ -201,9 +201,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// What is behind what nobody sees changes no byte, and an image of any size is encoded.
+        /// The colours of invisible pixels change no byte, and an image of any size is encoded.
         #[test]
-        fn what_nobody_sees_costs_nothing(width in 1_u32..40, seen in prop::collection::vec(any::<bool>(), 40..400), noise: [Pixel; 7]) {
+        fn invisible_pixels_cost_nothing(width in 1_u32..40, seen in prop::collection::vec(any::<bool>(), 40..400), noise: [Pixel; 7]) {
             let seen = &seen[..seen.len() / width as usize * width as usize];
             prop_assume!(seen.contains(&true));
             let black = vec![[0; 4]; seen.len()];
