@@ -102,6 +102,23 @@ test('a line is divided by Enter, and keeps how it is laid out; what is not know
   assert.deepEqual(after(line, 7, 7, splitLine), doc(...(line.content as Json[]), { type: 'paragraph', attrs: { dir: 'rtl' } }));
 });
 
+test('items go into the one before, but not where the list in that ends with something unknown', () => {
+  const item = (...content: Json[]): JsonObject => ({ type: 'list_item', content });
+  const list = (...content: Json[]): JsonObject => ({ type: 'bullet_list', content });
+  const one = (last: JsonObject) => item(paragraph(text('one')), list(last));
+  const [two, three] = [item(paragraph(text('two')), list(item(paragraph(text('in'))))), item(paragraph(text('three')))];
+  /** From within the list in the second item to the third: both are meant. */
+  const indented = (first: JsonObject) => {
+    const document = doc(list(first, two, three));
+    const start = 1 + readDocument(doc(list(first))).firstChild!.firstChild!.nodeSize;
+    return { document, value: after(document, start + 9, start + 17, indent) };
+  };
+  const unknown = indented(one({ type: 'strange' }));
+  assert.deepEqual(unknown.value, unknown.document);
+  const known = item(paragraph(text('last')));
+  assert.deepEqual(indented(one(known)).value, doc(list(item(paragraph(text('one')), list(known, two, three)))));
+});
+
 test('Enter over everything that has lines leaves none, and nothing fails', () => {
   const image = { type: 'image' };
   const item = (...content: Json[]): JsonObject => ({ type: 'list_item', content });

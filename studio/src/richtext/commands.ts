@@ -1,7 +1,7 @@
 // What the tools do to a text. Each is a command of ProseMirror: it says whether it can do it, and does it when it is asked to.
 
 import { lift, setBlockType, splitBlockAs, toggleMark, wrapIn } from 'prosemirror-commands';
-import type { Attrs, MarkType, Node, NodeType } from 'prosemirror-model';
+import type { Attrs, MarkType, Node, NodeRange, NodeType } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { NodeSelection, TextSelection, type Command, type EditorState, type Transaction } from 'prosemirror-state';
 import type { LineTool, MarkTool, Tool } from '../model/toolbar.ts';
@@ -184,11 +184,16 @@ export const splitLine: Command = (state, dispatch) => {
   return splitLineAt(state, dispatch);
 };
 
-/** Into the item before; not where that ends with something unknown. */
+/** The items of one list that are selected, as `sinkListItem` finds them: the innermost list that holds the whole selection. */
+function selectedItems({ selection: { $from, $to } }: EditorState): NodeRange | null {
+  return $from.blockRange($to, (node) => node.firstChild?.type === types.list_item);
+}
+
+/** Into the item before; not where the list in that ends with something unknown, which `sinkListItem` would have to open. */
 export const indent: Command = (state, dispatch) => {
-  const item = around(state, types.list_item!);
-  const before = item && state.doc.resolve(item.pos).nodeBefore?.lastChild?.lastChild;
-  return before?.type !== types.unknown_item && sinkListItem(types.list_item!)(state, dispatch);
+  const items = selectedItems(state);
+  const before = items && items.startIndex > 0 ? items.parent.child(items.startIndex - 1) : undefined;
+  return before?.lastChild?.lastChild?.type !== types.unknown_item && sinkListItem(types.list_item!)(state, dispatch);
 };
 export const outdent: Command = liftListItem(types.list_item!);
 
