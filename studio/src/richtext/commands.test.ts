@@ -79,6 +79,14 @@ test('a column beside a cell that spans rows is moved, and selected where it is 
   assert.equal(words(after(document, 5, 5, TABLES.acts.columnRight, TABLES.acts.columnLeft)), 'abc');
 });
 
+test('a row is put through a cell that spans columns, and has cells beside it', () => {
+  const cell = (...spans: number[]): JsonObject => ({ type: 'tableCell', attrs: { colspan: spans[0] ?? 1, rowspan: spans[1] ?? 1, colwidth: null }, content: [{ type: 'paragraph' }] });
+  const row = (...content: Json[]): JsonObject => ({ type: 'tableRow', content });
+  const document = doc({ type: 'table', content: [row(cell(2, 2), cell()), row(cell())] });
+  // The cursor is in the small cell of the first row.
+  assert.deepEqual(after(document, 8, 8, TABLES.acts.rowAfter), doc({ type: 'table', content: [row(cell(2, 3), cell()), row(cell()), row(cell())] }));
+});
+
 test('each tool is on where it was used, and off where it was used twice', () => {
   const line = doc(paragraph(text('one')));
   for (const tool of [...MARK_TOOLS, 'h2', 'code', ...LIST_TOOLS, 'align-center', ...DIRECTION_TOOLS] as const) {

@@ -13,7 +13,8 @@ import type { Tables } from './tables.ts';
 const { nodes: types } = schema;
 
 /** A command of the table that the selection is in. One that is no grid, as other programs write them, becomes one first. */
-function onGrid(command: Command): Command {
+function onGrid(act: Command): Command {
+  const command = mending(act);
   return (state, dispatch, view) => {
     const { $anchor, $head } = state.selection;
     const depth = Array.from({ length: $head.depth + 1 }, (_, at) => $head.depth - at).find((at) => $head.node(at).type === types.table);
@@ -44,21 +45,28 @@ function moved(move: typeof moveTableRow, side: 'top' | 'left', count: (state: E
     const to = from + by;
     if (to < 0 || to >= count(state)) return false;
     // By itself it selects from corner to corner, where a cell that spans rows or columns has no corner.
-    const change = changeOf(move({ from, to, select: false }), state);
-    if (change) dispatch?.(change.setSelection(lineAt(change.doc, tableStart, side, to)));
-    return change !== undefined;
+    return move({ from, to, select: false })(state, (change) => dispatch?.(change.setSelection(lineAt(change.doc, tableStart, side, to))));
   };
 }
 
-/** What a command of prosemirror-tables would do. It fails, instead of refusing, where a row or column has no cell of its own. */
-function changeOf(command: Command, state: EditorState): Transaction | undefined {
-  let change: Transaction | undefined;
-  try {
-    command(state, (made) => (change = made));
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-  }
-  return change;
+/** A command of prosemirror-tables, which leave a hole where a row is put through a cell that spans columns, and fail where a row or column has no cell of its own: then nothing is done. */
+function mending(command: Command): Command {
+  return (state, dispatch, view) => {
+    if (!dispatch) return command(state, undefined, view);
+    let change: Transaction | undefined;
+    try {
+      command(state, (made) => (change = made), view);
+      if (!change) return false;
+      const holes = fixTables(EditorState.create({ doc: change.doc }), EditorState.create({ doc: state.doc }));
+      for (const step of holes?.steps ?? []) change.step(step);
+      change.doc.check();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      return false;
+    }
+    dispatch(change);
+    return true;
+  };
 }
 
 /** The selection of a whole row or column of a table. */
