@@ -90,9 +90,10 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         never = export(telemetry.metrics.as_ref(), &ops) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
+    // First, so that whoever is told that the server stops can rely on it.
+    actors.begin_shutdown();
     draining.send_replace(true);
     tracing::info!("stopping");
-    actors.begin_shutdown();
     let delay = if outcome.is_ok() { config.stop_delay } else { Duration::ZERO };
     tokio::select! {
         () = finish(serving, &stop, &actors, (delay, config.stop_timeout)) => {}

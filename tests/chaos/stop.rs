@@ -66,6 +66,10 @@ async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
     check(&world, &all, 0).await;
 }
 
+/// A round of the dispatcher that is about to lease deliveries.
+const IS_LEASING: &str = "select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%open as materialized%'";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_attempted_after_the_signal_while_requests_are_still_taken() {
     let mut world = World::new().await;
@@ -73,17 +77,28 @@ async fn nothing_is_attempted_after_the_signal_while_requests_are_still_taken() 
     let server = world.serve_with(&[("APP_STOP_DELAY", "10")]).await;
     world.happen(1, 1).await;
     receiver.got(1).await;
+    world.database.until("select count(*) from delivery_attempts", 1).await;
+    // The signal comes while the dispatcher is in a round, and that finds something to send.
+    world.database.sql("update sending set paused_at = now()").await;
+    world.happen(1, 1).await;
+    world.database.until("select count(*) from delivery_queue", 1).await;
+    let mut connection = world.database.connection().await;
+    let round = connection.begin();
+    round.execute("lock table delivery_queue in share mode", &[]).await.unwrap();
+    world.database.sql("update sending set paused_at = null").await;
+    world.database.until(IS_LEASING, 1).await;
     server.terminate();
     let ready = format!("http://{}/api/ready", server.address);
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     while client.get(&ready).send().await.unwrap().status() != 503 {
         tokio::task::yield_now().await;
     }
+    round.commit().await.unwrap();
     world.happen(1, 1).await;
     assert_eq!(client.get(&ready).send().await.unwrap().status(), 503, "it still answers");
     server.ended().await;
-    assert_eq!(receiver.so_far().len(), 1);
+    assert_eq!((receiver.so_far().len(), world.leased().await), (1, 0));
     let next = world.serve().await;
-    receiver.got(2).await;
+    receiver.got(3).await;
     next.stop().await;
 }

@@ -75,7 +75,8 @@ impl Dispatcher {
         Ok(drawn_back)
     }
 
-    /// Claims deliveries, and notes the receivers at which less was to be had than was asked for.
+    /// Claims deliveries, and notes the receivers at which less was to be had than was asked for. When the
+    /// process was told to stop meanwhile it has none: another one, or the next start, attempts them.
     pub(super) async fn claim(
         &mut self,
         connection: &Connection,
@@ -86,6 +87,10 @@ impl Dispatcher {
         let quotas: Vec<_> = wanted.iter().map(|(receiver, count)| self.scheduler.quota(*receiver, *count)).collect();
         let leased = deliveries::claim(connection, &quotas, order, self.params.settings.lease()).await?;
         self.observed.claims += quotas.len() as u64;
+        if self.params.runtime.is_shutting_down() {
+            deliveries::release(connection, &leased.iter().map(|delivery| delivery.lease).collect::<Vec<_>>()).await?;
+            return Ok(Vec::new());
+        }
         let mut claimed: BTreeMap<ReceiverId, i64> = BTreeMap::new();
         for delivery in &leased {
             *claimed.entry(delivery.receiver).or_default() += 1;

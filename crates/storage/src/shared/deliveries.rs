@@ -4,6 +4,7 @@
 //! deliveries::add(tx, &[NewDelivery { .. }])         only inside the transaction that causes them; NOTIFY rides in it
 //! deliveries::list_due_receivers(connection, ..)     the receivers with something open, and since when it is due
 //! deliveries::claim(connection, quotas, ..)          -> leased deliveries, several of each receiver
+//! deliveries::release(connection, &[leases])         claimed, and not attempted after all
 //! deliveries::record_attempts(connection, &[..])     delivered, or due again; it checks the lease
 //! deliveries::claim_expired(connection, ..)              -> leased deliveries that are too old, due or not
 //! deliveries::write_dead_letters(tx, ..)             dead: within the transaction that tells the owner
@@ -35,7 +36,7 @@ pub use add::{NewDelivery, add};
 pub use age::claim_expired;
 use age::mark_expired_dead;
 pub use cancel::{cancel, list_cancelled};
-pub use claim::{ClaimOrder, DeliveryLease, LeasedDelivery, Quota, claim};
+pub use claim::{ClaimOrder, DeliveryLease, LeasedDelivery, Quota, claim, release};
 pub use dead_letter::{DeadCause, DeadLetter, write_dead_letters};
 pub use draw_back::draw_back;
 pub use due_receivers::{Backlog, DueReceiver, DueReceivers, ScanMark, count_backlog, list_due_receivers};

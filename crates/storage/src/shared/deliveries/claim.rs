@@ -138,6 +138,21 @@ pub async fn claim(
     rows.iter().map(leased).collect()
 }
 
+/// Gives deliveries back that were claimed and are not attempted. They are due as before.
+pub async fn release(connection: &Connection, leases: &[DeliveryLease]) -> Result<u64> {
+    connection
+        .execute(
+            "update delivery_queue line set lease_token = null, lease_until = null
+             from unnest($1::bigint[], $2::uuid[]) as lease (delivery_id, token)
+             where line.delivery_id = lease.delivery_id and line.lease_token = lease.token",
+            &[
+                /* delivery_id */ &leases.iter().map(|lease| lease.delivery).collect::<Vec<_>>(),
+                /* token */ &leases.iter().map(|lease| lease.token).collect::<Vec<_>>(),
+            ],
+        )
+        .await
+}
+
 /// The due deliveries of a `quota` that are the oldest unfinished ones of their keys, those first that are
 /// due for the longest time.
 fn heads(more: &str) -> String {
