@@ -5,9 +5,10 @@ import { after, before, test } from 'node:test';
 import { until } from '../../clients/support/pool.mjs';
 import { launch, Person } from '../support/person.mjs';
 import { copiesIn } from './support/copies.mjs';
-import { call, Desk, make, PASSWORD } from './support/desk.mjs';
-import { picture } from './support/files.mjs';
-import { pasteInto } from './support/richspace.mjs';
+import { call, Desk, PASSWORD } from './support/desk.mjs';
+import {
+  SAVED, controlOf, drillSpace, fieldOf, holdSaves, isAllThere, open, show, shown, signInAgain, storedText, type, typed, uploadEnds, uploadFails, uploadMeanwhile, uploads,
+} from './support/drills.mjs';
 import { join, stateIs } from './support/story.mjs';
 
 const ROUNDS = Number(process.env.STUDIO_DRILLS ?? 5);
@@ -15,8 +16,6 @@ const ROUNDS = Number(process.env.STUDIO_DRILLS ?? 5);
 const LOSS = process.env.STUDIO_DRILLS ? 300 : 2000;
 /** How long a server may take to be back, in milliseconds. */
 const BACK = 60_000;
-const TEXT = 'The harbour opened its gates again after nine months, and the first ships were in before the mayor had found his glasses. ';
-const SAVED = /^Saved/;
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -26,117 +25,6 @@ after(() => desk?.close());
 function chance(round, salt, bound) {
   const mixed = Math.sin(round * 12.9898 + salt * 78.233) * 43758.5453;
   return Math.floor((mixed - Math.floor(mixed)) * bound);
-}
-
-/** In every other round it is a rich text that is written, and something is pasted into it between the keys. */
-const FIELDS = [
-  { name: 'title', shown: (control) => control.inputValue(), stored: ({ title }) => title, pastes: false },
-  { name: 'text', shown: (control) => control.evaluate((element) => element.textContent), stored: ({ text }) => wordsOf(text ?? {}), pastes: true },
-];
-/** How many keys there are from one paste to the next. */
-const PASTES = 40;
-const PASTED = { text: 'Quay', html: '<meta charset="utf-8"><b style="color: #b00000">Quay</b>' };
-const fieldOf = (round) => FIELDS[round % FIELDS.length];
-const wordsOf = ({ text = '', content = [] }) => text + content.map(wordsOf).join('');
-
-/** A space whose stories have a title and a rich text. */
-async function drillSpace(at, person, name) {
-  const space = await at.space(person, name);
-  const schema = { title: { type: 'text', pos: 0 }, text: { type: 'richtext', pos: 1 } };
-  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'article', is_root: true, schema } });
-  return space;
-}
-
-/** A story of its own, with the field of the round in the form of a person. */
-async function open(person, space, slug, field) {
-  const { id } = await make(person, space, { name: slug, slug, content: { component: 'article', title: '' } });
-  const at = { space, story: id, field };
-  await show(person, at);
-  return at;
-}
-
-async function show(person, { space, story, field }) {
-  await person.goto(`/studio/${space}/stories/${story}`);
-  await controlOf(person, field).waitFor();
-}
-
-const controlOf = (person, { name }) => person.page.locator(`[data-field="${name}"]`).getByRole('textbox');
-const shown = (person, { field }) => field.shown(controlOf(person, field));
-const stored = async (person, { space, story }) => (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story;
-const storedText = async (person, at) => at.field.stored((await stored(person, at)).content);
-
-const isPaste = (key, field) => field.pastes && key % PASTES === PASTES / 2;
-
-/** Types so many keys, and says when each was done. */
-async function type(person, field, keys, from = 0) {
-  const times = [];
-  for (let key = from; key < from + keys; key += 1) {
-    if (isPaste(key, field)) await pasteInto(controlOf(person, field), { 'text/html': PASTED.html, 'text/plain': PASTED.text });
-    else await person.page.keyboard.press(TEXT[key % TEXT.length] === ' ' ? 'Space' : TEXT[key % TEXT.length]);
-    times.push(Date.now());
-  }
-  return times;
-}
-
-const typed = (keys, field) => Array.from({ length: keys }, (_, key) => (isPaste(key, field) ? PASTED.text : TEXT[key % TEXT.length])).join('');
-
-/** Everything that was typed is in the form, and then on the server. */
-async function isAllThere(person, at, text) {
-  assert.equal(await shown(person, at), text);
-  await until('the server has it', async () => (await storedText(person, at)) === text);
-  await stateIs(person, SAVED);
-  assert.equal(await shown(person, at), text);
-}
-
-/** Begins an upload that gets nowhere until it is let go, and opens a story while it goes on. */
-async function uploadMeanwhile(person, { space, story, field }) {
-  const { page } = person;
-  let letGo;
-  const held = new Promise((resolve) => (letGo = resolve));
-  await page.route('**/api/v1/spaces/*/assets', async (route) => {
-    if (route.request().method() === 'POST') await held;
-    await route.continue().catch(() => {});
-  });
-  await person.goto(`/studio/${space}/assets`);
-  await page.locator('input[type=file]').setInputFiles([picture('ship.png')]);
-  await page.getByRole('button', { name: 'ship.png: cancel the upload' }).waitFor();
-  await page.getByRole('link', { name: 'Stories' }).click();
-  await page.locator(`a[href$="/stories/${story}"]`).first().click();
-  await controlOf(person, field).waitFor();
-  return letGo;
-}
-
-/** The upload goes on, and fails by itself: the person is told so where they are. */
-async function uploadFails(person, letGo) {
-  letGo();
-  await person.page.getByRole('status').getByText('0 of 1 uploaded. 1 failed.').waitFor();
-}
-
-async function signInAgain(person, email) {
-  const sheet = person.page.getByRole('dialog', { name: 'You were signed out' });
-  await sheet.waitFor();
-  const opened = person.context.waitForEvent('page');
-  await sheet.getByRole('button', { name: 'Sign in' }).click();
-  const small = await opened;
-  await small.locator('[name=email]').fill(email);
-  await small.locator('[name=password]').fill(PASSWORD);
-  await small.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await sheet.waitFor({ state: 'detached' });
-  if (!small.isClosed()) await small.waitForEvent('close');
-}
-
-/** Keeps autosaves from the server until it is told: the sheet that their answer opens would have the keys of whoever still types. */
-async function holdSaves({ page }) {
-  const { promise: isOver, resolve: letGo } = Promise.withResolvers();
-  const saves = '**/stories/*?*autosave=1*';
-  await page.route(saves, async (route) => {
-    await isOver;
-    await route.continue().catch(() => {});
-  });
-  return async () => {
-    letGo();
-    await page.unroute(saves);
-  };
 }
 
 /** Another browser window of the same account, with a session of its own. */
@@ -162,7 +50,7 @@ test('a tab that is killed while somebody types', async (t) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `killed-${round}`, field);
-    const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
+    const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const times = await type(person, field, 20 + chance(round, 1, 400));
     const crashed = person.page.waitForEvent('crash');
@@ -202,7 +90,7 @@ test('the network goes away and comes back while somebody types', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `network-${round}`, field);
-    const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
+    const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const [first, second, third] = [1, 2, 3].map((salt) => 5 + chance(round, salt, 100));
     await type(person, field, first);
@@ -224,10 +112,11 @@ test('somebody signs out in another tab while somebody types', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `out-${round}`, field);
+    const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const [first, second] = [1, 2].map((salt) => 5 + chance(round, salt, 100));
     await type(person, field, first);
-    const letGo = await holdSaves(person);
+    const letSave = await holdSaves(person);
     const tab = await person.context.newPage();
     await tab.goto(`${desk.origin}/studio/${space}/stories`);
     await tab.getByRole('button', { name: 'Your account and language' }).click();
@@ -240,9 +129,11 @@ test('somebody signs out in another tab while somebody types', async () => {
     await tab.close();
     await person.page.bringToFront();
     await type(person, field, second, first);
-    await letGo();
+    await letSave();
+    letGo?.();
     await signInAgain(person, email);
     await isAllThere(person, at, typed(first + second, field));
+    if (letGo) await uploadEnds(person, at, round, letGo);
   }
   await person.close();
 });
@@ -254,17 +145,20 @@ test('the session ends while somebody types', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `expired-${round}`, field);
+    const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const [first, second] = [1, 2].map((salt) => 5 + chance(round, salt, 100));
     await type(person, field, first);
-    const letGo = await holdSaves(person);
+    const letSave = await holdSaves(person);
     const other = await elsewhere(email);
     await call(other, 'POST', '/api/me/sessions/revoke-others');
     await other.close();
     await type(person, field, second, first);
-    await letGo();
+    await letSave();
+    letGo?.();
     await signInAgain(person, email);
     await isAllThere(person, at, typed(first + second, field));
+    if (letGo) await uploadEnds(person, at, round, letGo);
   }
   await person.close();
 });
@@ -277,7 +171,7 @@ test('the server is killed and started again while somebody types', async (t) =>
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `restart-${round}`, field);
-    const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
+    const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const [first, second, third] = [1, 2, 3].map((salt) => 5 + chance(round, salt, 100));
     await type(person, field, first);
@@ -299,6 +193,7 @@ test('a story is published within the second of a key, and typing goes on', asyn
   for (let round = 0; round < ROUNDS; round += 1) {
     const field = fieldOf(round);
     const at = await open(person, space, `publish-${round}`, field);
+    const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
     await controlOf(person, field).click();
     const [first, second] = [1, 2].map((salt) => 5 + chance(round, salt, 100));
     await type(person, field, first);
@@ -309,6 +204,7 @@ test('a story is published within the second of a key, and typing goes on', asyn
     await controlOf(person, field).press('ControlOrMeta+End');
     await type(person, field, second, first);
     await isAllThere(person, at, typed(first + second, field));
+    if (letGo) await uploadEnds(person, at, round, letGo);
     const { story_versions: versions } = await call(person, 'GET', `/api/v1/spaces/${space}/story_versions?by_story_id=${at.story}&show_content=1`);
     assert.equal(field.stored(versions.find(({ status }) => status === 'published').content), typed(first, field));
   }
@@ -325,7 +221,7 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
     for (let round = 0; round < ROUNDS; round += 1) {
       const at = await open(person, space, `together-${isOther}-${round}`, fieldOf(round));
       await show(second, at);
-      const letGo = round === 0 ? await uploadMeanwhile(person, at) : undefined;
+      const letGo = uploads(round) ? await uploadMeanwhile(person, at) : undefined;
       for (const [who, text] of [[person, 'One has written this'], [second, 'Other has written that']]) {
         await controlOf(who, at.field).click();
         await who.page.keyboard.type(text);
@@ -352,11 +248,7 @@ for (const [who, isOther] of [['two people', true], ['two tabs of one person', f
         await late.page.keyboard.press('ControlOrMeta+z');
         await isAllThere(late, at, mine);
       }
-      if (letGo) {
-        letGo();
-        await person.page.getByRole('status').getByText('1 of 1 uploaded.').waitFor();
-        assert.equal((await call(person, 'GET', `/api/v1/spaces/${space}/assets`)).assets.length, 1);
-      }
+      if (letGo) await uploadEnds(person, at, round, letGo);
     }
     await person.close();
     await second.close();
