@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the studio: its types of the API against docs/openapi; types and components, warnings as errors; its unit tests; and that a second build has the same bytes as
-# the first.
+# Checks the studio: its types of the API against docs/openapi; types and components, warnings as errors; its unit tests; that a second build has the same bytes as
+# the first; and how large all of its scripts are together. What a screen loads of them, tests in Chromium hold.
 set -eu
 cd "$(dirname "$0")/../studio"
 PATH=$PWD/../.tools/node/bin:$PATH
@@ -19,3 +19,12 @@ diff --recursive --brief --exclude FINGERPRINT dist "$again" || {
     exit 1
 }
 echo "two builds of the studio have the same bytes" >&2
+
+# Compressed, with the texts of both languages. No person loads all of them.
+most=600000
+size=$(cat dist/files/*.js.gz | wc -c)
+[ "$size" -le "$most" ] || {
+    echo "all scripts of the studio are $size bytes, more than $most" >&2
+    exit 1
+}
+echo "all scripts of the studio are $size bytes ($most)" >&2
