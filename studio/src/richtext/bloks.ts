@@ -1,16 +1,8 @@
 // What can be done with the blocks in a text as a whole.
 
-import type { Attrs, Node } from 'prosemirror-model';
 import { NodeSelection, TextSelection, type Command } from 'prosemirror-state';
-import { isList, isObject, type Json } from '../model/json.ts';
-import { newUid, withNewUids } from '../model/uids.ts';
 import { afterwards, moveNode } from './commands.ts';
 import { schema } from './schema.ts';
-
-/** The attributes of a copy of a node with blocks: it is new, and so are they. */
-export function copiedBlok({ attrs }: Node, body: Json): Attrs {
-  return { ...attrs, key: null, id: newUid(), body: isList(body) ? body.map((block) => (isObject(block) ? withNewUids(block) : block)) : body };
-}
 
 export type BlokAct = 'up' | 'down' | 'before' | 'after' | 'remove';
 

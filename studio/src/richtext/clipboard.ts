@@ -5,7 +5,7 @@ import { Plugin, Selection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
-import { copiedBlok } from './bloks.ts';
+import { copyOf, keysOf, mapHolders, withBodies } from './copies.ts';
 import type { NodeKey } from './document.ts';
 import { asksForCopy, beginDrag, draggedInto, endDrag, isInside, putNear, takeAway, type Dragged } from './dragged.ts';
 import { insertMarkdown, insertSlice, put, type InsertActs } from './inserting.ts';
@@ -36,11 +36,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
 
   /** The slice as others can read it: blocks are in it, and no keys of this draft. */
   function written(slice: Slice): JsonObject {
-    const withBodies = (node: Node): Node => {
-      if (node.type === types.blok && node.attrs.key !== null) return types.blok!.create({ ...node.attrs, body: bodyOf(node.attrs.key as NodeKey) });
-      return node.childCount > 0 ? node.copy(Fragment.fromArray(node.content.content.map(withBodies))) : node;
-    };
-    return new Slice(Fragment.fromArray(slice.content.content.map(withBodies)), slice.openStart, slice.openEnd).toJSON() as JsonObject;
+    return mapSlice(slice, (holder) => withBodies(holder, bodyOf)).toJSON() as JsonObject;
   }
 
   function copy(view: EditorView, event: ClipboardEvent, isCut: boolean): boolean {
@@ -148,19 +144,18 @@ function copiedIn(html: string): Copied | undefined {
 
 /** A cut that comes back to its own text keeps its blocks; any other copy has new ones. */
 function readCopied({ doc }: EditorState, copied: Copied, isOwn: boolean): Slice | undefined {
-  const there = new Set<unknown>();
-  doc.descendants((node) => void (node.type === types.blok && there.add(node.attrs.key)));
-  const renewed = (node: Node): Node => {
-    if (node.type !== types.blok) return node.childCount > 0 ? node.copy(Fragment.fromArray(node.content.content.map(renewed))) : node;
-    if (isOwn && node.attrs.key !== null && !there.has(node.attrs.key)) return types.blok!.create({ ...node.attrs, body: null });
-    return types.blok!.create(copiedBlok(node, node.attrs.body as Json));
-  };
+  const there = new Set<NodeKey>();
+  doc.descendants((node) => keysOf(node).forEach((key) => there.add(key)));
+  const isBack = (keys: readonly NodeKey[]) => isOwn && keys.length > 0 && !keys.some((key) => there.has(key));
   try {
-    const slice = Slice.fromJSON(schema, copied.slice);
-    return new Slice(Fragment.fromArray(slice.content.content.map(renewed)), slice.openStart, slice.openEnd);
+    return mapSlice(Slice.fromJSON(schema, copied.slice), (holder) => (isBack(keysOf(holder)) ? holder : copyOf(holder)));
   } catch {
     return undefined;
   }
+}
+
+function mapSlice({ content, openStart, openEnd }: Slice, change: (holder: Node) => Node): Slice {
+  return new Slice(Fragment.fromArray(content.content.map((node) => mapHolders(node, change))), openStart, openEnd);
 }
 
 /** Reads what others copied, made plain first. */

@@ -28,7 +28,7 @@ const mark = fc.oneof(
 );
 const marks = fc.option(fc.uniqueArray(mark, { maxLength: 3, selector: ({ type }) => type }), { nil: undefined });
 const block = fc.record({ _uid: uuid, component: fc.constantFrom('teaser', 'gone'), title: fc.string({ maxLength: 5 }) });
-const unknown: fc.Arbitrary<JsonObject> = fc.record({ type: fc.constantFrom('callout', 'mention'), attrs: fc.record({ tone: plain }), content: fc.constantFrom<Json>([], [{ type: 'text', text: 'x' }]) });
+const unknown: fc.Arbitrary<JsonObject> = fc.record({ type: fc.constantFrom('callout', 'mention'), attrs: fc.record({ tone: plain }), content: fc.oneof(fc.constantFrom<Json>([], [{ type: 'text', text: 'x' }]), fc.array(leaf('blok'), { minLength: 1, maxLength: 2 })) });
 
 function leaf(type: string): fc.Arbitrary<JsonObject> {
   const own = withAttributes(type, NODES[type]!);

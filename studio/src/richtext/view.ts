@@ -10,12 +10,12 @@ import { Decoration, DecorationSet, EditorView, type NodeViewConstructor } from 
 import { blokNodes } from '../draft/blocks.ts';
 import { isEqual, isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Tool } from '../model/toolbar.ts';
-import { copiedBlok } from './bloks.ts';
 import { BlokView, type BlokPlace } from './blokview.ts';
 import { clipboardPlugin, htmlOf, type PasteActs } from './clipboard.ts';
 import { commandOf } from './commands.ts';
+import { copyOf, keysOf, withBodies } from './copies.ts';
 import { replaceDifference } from './difference.ts';
-import { EMPTY, readDocument, writeDocument, type NodeKey, type Written } from './document.ts';
+import { EMPTY, holdsBlok, readDocument, writeDocument, type NodeKey, type Written } from './document.ts';
 import { focusPlugin } from './focus.ts';
 import { insertMarkdown } from './inserting.ts';
 import { keyPlugin } from './keys.ts';
@@ -189,17 +189,15 @@ export class RichText {
     this.#options.onchange({ value: isFirst ? (this.#first.value as JsonObject) : value, nodes }, isTyped);
   }
 
-  /** A copy of a `blok` node is a new one, with blocks of its own. */
+  /** A copy of what holds blocks is new, with blocks of its own. */
   #newKeys(state: EditorState): Transaction | null {
     const seen = new Set<NodeKey>();
     let tr: Transaction | null = null;
     state.doc.descendants((node, pos) => {
-      const key = node.type === schema.nodes.blok ? (node.attrs.key as NodeKey | null) : null;
-      if (key !== null && seen.has(key)) {
-        tr = (tr ?? state.tr).setNodeMarkup(pos, undefined, copiedBlok(node, this.bodyOf(key)));
-      }
-      if (key !== null) seen.add(key);
-      return !node.isTextblock;
+      const keys = keysOf(node);
+      if (keys.some((key) => seen.has(key))) tr = (tr ?? state.tr).setNodeMarkup(pos, undefined, copyOf(withBodies(node, (key) => this.bodyOf(key))).attrs);
+      for (const key of keys) seen.add(key);
+      return !node.isTextblock || holdsBlok(node);
     });
     return tr;
   }
