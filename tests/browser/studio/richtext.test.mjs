@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { after, before, test } from 'node:test';
-import { Desk } from './support/desk.mjs';
+import { Desk, make } from './support/desk.mjs';
 import { blok, doc, openText, paragraph, pasteInto, richSpace, savedContent, teaser, text } from './support/richspace.mjs';
 
 let desk;
@@ -117,6 +117,35 @@ test('what is not known comes back as it was, beside what is typed', async () =>
   const [line] = (await savedContent(person, at)).text.content;
   assert.deepEqual(line, { ...before.content[0], content: [text('Number '), before.content[0].content[0], before.content[0].content[2]] });
   assert.ok(person.hasReported('Failed to load resource: net::ERR_FAILED'));
+  await person.close();
+});
+
+test('what is not known is copied with the blocks in it, within the text and into another story', async () => {
+  const person = await desk.person('copies@example.org');
+  const callout = (...bodies) => ({ type: 'callout', attrs: { tone: 'calm' }, content: bodies });
+  const at = await richSpace(person, doc(callout(blok('one', teaser('t1', 'First'))), paragraph('Last')));
+  const box = await openText(person, at);
+  await box.click();
+  await press(person, 'Control+a');
+  const copied = await clipboardOf(box, 'copy');
+  await press(person, 'Control+End');
+  await pasteInto(box, copied);
+  await person.page.keyboard.type(' words');
+  const named = (value) => ({ headlines: JSON.stringify(value).match(/"headline":"\w+"/g), uids: new Set(JSON.stringify(value).match(/"_uid":"[^"]+"/g)) });
+  const { text: twice } = await savedContent(person, at);
+  assert.deepEqual(twice.content.map(({ type }) => type), ['callout', 'paragraph', 'callout', 'paragraph']);
+  assert.equal(named(twice).headlines.length, 2);
+  assert.equal(named(twice).uids.size, 2, 'the copy has blocks of its own');
+  const other = { ...at, story: (await make(person, at.space, { name: 'Other', slug: 'other', content: { component: 'article', title: 'Other' } })).id };
+  const there = await openText(person, other);
+  await there.click();
+  await pasteInto(there, copied);
+  await person.page.keyboard.type(' words');
+  const { text: pasted } = await savedContent(person, other);
+  assert.deepEqual(pasted.content.at(-1), paragraph('Last words'));
+  assert.equal(named(pasted).headlines[0], '"headline":"First"');
+  assert.notEqual(pasted.content[0].content[0].attrs.body[0]._uid, 't1');
+  person.isSilent('copies');
   await person.close();
 });
 
