@@ -24,6 +24,12 @@ async function press(person, ...keys) {
   for (const key of keys) await person.page.keyboard.press(key);
 }
 
+/** Waits until the browser has moved its selection, which it does after the key, and has told the editor. */
+async function selected(person, words) {
+  await person.page.waitForFunction((all) => getSelection().toString() === all, words);
+  await person.page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
 /** Puts the cursor at the end of a text of the editor. */
 async function cursorBehind(person, words) {
   await person.page.locator('.rich-text').getByText(words, { exact: true }).first().click();
@@ -129,6 +135,7 @@ test('what is not known is copied with the blocks in it, within the text and int
   await press(person, 'Control+a');
   const copied = await clipboardOf(box, 'copy');
   await press(person, 'Control+End');
+  await selected(person, '');
   await pasteInto(box, copied);
   await person.page.keyboard.type(' words');
   const named = (value) => ({ headlines: JSON.stringify(value).match(/"headline":"\w+"/g), uids: new Set(JSON.stringify(value).match(/"_uid":"[^"]+"/g)) });
@@ -196,9 +203,7 @@ test('links are set, edited wherever the cursor stands in them, copied and remov
   assert.match(copied['text/html'], /<a href="https:\/\/example\.org\/b">/);
   // A new link on words that are selected.
   await press(person, 'End', 'Control+Shift+ArrowLeft');
-  // The browser moves the cursor, and tells the editor of it when it has time.
-  await person.page.waitForFunction(() => getSelection().toString() === 'more');
-  await person.page.evaluate(() => new Promise(requestAnimationFrame));
+  await selected(person, 'more');
   await press(person, 'Control+k');
   await dialog.getByRole('tab', { name: 'URL' }).click();
   await address.fill('https://example.org/c');
@@ -288,6 +293,7 @@ test('blocks in the text are blocks: put in, written in, moved by keys and dragg
   const [, , third] = (await savedContent(person, at)).text.content.filter(({ type }) => type === 'blok');
   assert.deepEqual(third.attrs.body.map(({ _uid }) => _uid), ['t3', 'n1']);
   await press(person, 'Control+End');
+  await selected(person, '');
   await pasteInto(box, copied);
   const all = (await savedContent(person, at)).text.content.filter(({ type }) => type === 'blok').flatMap(({ attrs }) => attrs.body.map(({ _uid }) => _uid));
   assert.equal(all.length, 10);
