@@ -90,7 +90,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         never = export(telemetry.metrics.as_ref(), &ops) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
-    // First, so that whoever is told that the server stops can rely on it.
+    // Before `/api/ready` says so: from its 503 on, no delivery is attempted any more.
     actors.begin_shutdown();
     draining.send_replace(true);
     tracing::info!("stopping");

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, Desk, PASSWORD } from './support/desk.mjs';
+import { call, Desk } from './support/desk.mjs';
 import { brokenPicture, document, picture, png, upload } from './support/files.mjs';
 import { multiplyAsset } from './support/many.mjs';
+import { signInAgain } from './support/session.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open({ APP_ASSET_MAX_MB: '1' })));
@@ -142,14 +143,7 @@ test('an upload fails alone without a connection, and waits while the session ha
   await person.context.setOffline(false);
   for (const name of ['session', 'csrf_token']) await person.context.clearCookies({ name });
   await page.getByRole('button', { name: 'ship.png: try again' }).click();
-  const sheet = page.getByRole('dialog', { name: 'You were signed out' });
-  await sheet.waitFor();
-  const opened = person.context.waitForEvent('page');
-  await sheet.getByRole('button', { name: 'Sign in' }).click();
-  const small = await opened;
-  await small.locator('[name=email]').fill(email);
-  await small.locator('[name=password]').fill(PASSWORD);
-  await small.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signInAgain(person, email);
   await told(person, '1 of 1 uploaded.');
   assert.equal((await assetsOf(person, space)).length, 1);
   assert.ok(person.hasReported('Failed to load resource: net::ERR_INTERNET_DISCONNECTED'));

@@ -7,8 +7,9 @@ import { launch, Person } from '../support/person.mjs';
 import { copiesIn } from './support/copies.mjs';
 import { call, Desk, PASSWORD } from './support/desk.mjs';
 import {
-  SAVED, controlOf, drillSpace, fieldOf, holdSaves, isAllThere, open, show, shown, signInAgain, storedText, type, typed, uploadEnds, uploadFails, uploadMeanwhile, uploads,
+  SAVED, controlOf, drillSpace, fieldOf, holdSaves, isAllThere, open, show, shown, storedText, type, typed, uploadEnds, uploadFails, uploadMeanwhile, uploads,
 } from './support/drills.mjs';
+import { signInAgain } from './support/session.mjs';
 import { join, stateIs } from './support/story.mjs';
 
 const ROUNDS = Number(process.env.STUDIO_DRILLS ?? 5);

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { after, before, test } from 'node:test';
-import { call, Desk, make, PASSWORD } from './support/desk.mjs';
+import { call, Desk, make } from './support/desk.mjs';
+import { signInAgain } from './support/session.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -103,17 +104,9 @@ for (const language of ['en', 'de']) {
     const sheet = person.page.getByRole('dialog', { name: w.signedOut });
     await sheet.waitFor();
     await person.look('studio-signed-out');
-    const opened = person.context.waitForEvent('page');
-    await sheet.getByRole('button', { name: w.signIn }).click();
-    const small = await opened;
-    await small.waitForLoadState();
-    await small.locator('[name=email]').fill(email);
-    await small.locator('[name=password]').fill(PASSWORD);
-    await small.getByRole('button', { name: w.signIn, exact: true }).click();
+    await signInAgain(person, email, w);
     // What waited goes on: the folder is made, and nothing was typed twice.
     await person.page.getByRole('row', { name: 'Written before' }).waitFor();
-    await sheet.waitFor({ state: 'detached' });
-    if (!small.isClosed()) await small.waitForEvent('close');
     await person.close();
   });
 }

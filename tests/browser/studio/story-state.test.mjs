@@ -5,7 +5,8 @@ import { join as pathOf } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../clients/support/pool.mjs';
 import { loseTab } from './support/copies.mjs';
-import { call, Desk, PASSWORD } from './support/desk.mjs';
+import { call, Desk } from './support/desk.mjs';
+import { signInAgain } from './support/session.mjs';
 import { join, open, stateIs, stored, storySpace, told } from './support/story.mjs';
 
 let desk;
@@ -77,14 +78,7 @@ test('a session that ends is begun again over the story, and saving goes on', as
   // The browser closes it at the second Esc, whatever the page answers.
   for (let times = 0; times < 3; times += 1) await person.page.keyboard.press('Escape');
   await sheet.getByRole('button', { name: 'Sign in' }).waitFor();
-  const opened = person.context.waitForEvent('page');
-  await sheet.getByRole('button', { name: 'Sign in' }).click();
-  const small = await opened;
-  await small.waitForLoadState();
-  await small.locator('[name=email]').fill('session@example.org');
-  await small.locator('[name=password]').fill(PASSWORD);
-  await small.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await sheet.waitFor({ state: 'detached' });
+  await signInAgain(person, 'session@example.org');
   await stateIs(person, SAVED);
   assert.equal((await stored(person, at)).content.title, 'Written signed out');
   await person.close();

@@ -1,8 +1,8 @@
-// What a person does in a drill: types and pastes into one field of a story, while an upload goes on, and signs in again.
+// What a person does in a drill: types and pastes into one field of a story, while an upload goes on.
 
 import assert from 'node:assert/strict';
 import { until } from '../../../clients/support/pool.mjs';
-import { call, make, PASSWORD } from './desk.mjs';
+import { call, make } from './desk.mjs';
 import { picture } from './files.mjs';
 import { pasteInto } from './richspace.mjs';
 import { stateIs } from './story.mjs';
@@ -103,20 +103,7 @@ export async function uploadFails(person, letGo) {
   await person.page.getByRole('status').getByText('0 of 1 uploaded. 1 failed.').waitFor();
 }
 
-export async function signInAgain(person, email) {
-  const sheet = person.page.getByRole('dialog', { name: 'You were signed out' });
-  await sheet.waitFor();
-  const opened = person.context.waitForEvent('page');
-  await sheet.getByRole('button', { name: 'Sign in' }).click();
-  const small = await opened;
-  await small.locator('[name=email]').fill(email);
-  await small.locator('[name=password]').fill(PASSWORD);
-  await small.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await sheet.waitFor({ state: 'detached' });
-  if (!small.isClosed()) await small.waitForEvent('close');
-}
-
-/** Keeps autosaves from the server until it is told: the sheet that their answer opens would have the keys of whoever still types. */
+/** Keeps autosaves from the server until it is told: the sheet that their answer opens would take the keys of a person who still types. */
 export async function holdSaves({ page }) {
   const { promise: isOver, resolve: letGo } = Promise.withResolvers();
   const saves = '**/stories/*?*autosave=1*';
