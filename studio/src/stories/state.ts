@@ -14,10 +14,3 @@ export function columnTexts(): Readonly<Record<Sort, string>> {
   const t = texts();
   return { name: t.name, slug: t.slug, content_type: t.type, state: t.state, last_author: t.author, updated_at: t.changed };
 }
-
-const moment = new Intl.DateTimeFormat(navigator.languages, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** A time in the zone of the reader. */
-export function timeText(at: string): string {
-  return moment.format(new Date(at));
-}

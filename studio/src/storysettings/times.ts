@@ -1,21 +1,17 @@
 // Moments as they are told: in the zone of the reader, with that of everybody beside it.
 
 import { offsetName } from '../model/zones.ts';
-import { textsLanguage } from '../texts/texts.ts';
+import { momentText, momentTextIn } from '../texts/times.ts';
 
 /** The zone of the reader, as the browser knows it. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function told(moment: number, timeZone: string): string {
-  return new Intl.DateTimeFormat(textsLanguage(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(moment);
-}
-
 /** `28 Mar 2027, 14:30 (UTC+2)` */
 export function localText(moment: number): string {
-  return `${told(moment, zone)} (${offsetName(moment, zone)})`;
+  return `${momentText(moment)} (${offsetName(moment, zone)})`;
 }
 
 /** `28 Mar 2027, 12:30 UTC` */
 export function utcText(moment: number): string {
-  return `${told(moment, 'UTC')} UTC`;
+  return `${momentTextIn(moment, 'UTC')} UTC`;
 }
