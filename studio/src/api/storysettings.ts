@@ -1,14 +1,14 @@
 // The settings of stories and folders, and what is planned for them.
 
 import type { JsonObject } from '../model/json.ts';
-import type { Action, Plan } from '../model/plans.ts';
+import type { Plan, PlanStatus, Wanted } from '../model/plans.ts';
 import type { Alternate, SettingsStory } from '../model/storysettings.ts';
 import type { Client } from './client.ts';
 import { Problem } from './problem.ts';
 
 /** How many are found at once by searching. */
 const SHOWN = 50;
-/** The most plans of a story that are read. */
+/** How many plans are read at once. */
 const PLANS = 100;
 
 interface One {
@@ -61,13 +61,20 @@ export async function findStories(client: Client, search: string, signal: AbortS
   return { stories: body.stories, total };
 }
 
-/** What is planned for a story, and what came of earlier plans, by their times. */
-export async function listPlans(client: Client, story: number, signal?: AbortSignal): Promise<Plan[]> {
-  return (await client.get<{ story_schedulings: Plan[] }>('story_schedulings', { by_story_id: story, per_page: PLANS }, signal)).body.story_schedulings;
+/** The plans of a story that have a status, all of them, by their times. */
+export async function listPlans(client: Client, story: number, status: PlanStatus, signal?: AbortSignal): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  for (let page = 1, total = 1; plans.length < total; page += 1) {
+    const read = await client.get<{ story_schedulings: Plan[] }>('story_schedulings', { by_story_id: story, by_status: status, page, per_page: PLANS }, signal);
+    if (read.body.story_schedulings.length === 0) break;
+    plans.push(...read.body.story_schedulings);
+    total = read.total;
+  }
+  return plans;
 }
 
 /** Plans something for a moment; without a language for all of them. */
-export async function createPlan(client: Client, story: number, action: Action, at: Date, language: string | null): Promise<void> {
+export async function createPlan(client: Client, story: number, { action, at, language }: Wanted): Promise<void> {
   const plan = { story_id: story, publish_at: at.toISOString(), action, ...(language !== null && { language }) };
   await client.change('POST', 'story_schedulings', { story_scheduling: plan });
 }

@@ -35,6 +35,6 @@ export function stateOf(story: Story): StoryState | undefined {
 }
 
 /** The codes of the languages in which a story is published, beside the default one. */
-export function publishedLanguages(story: Story): string[] {
+export function publishedLanguages(story: Pick<Story, 'translated_stories'>): string[] {
   return (story.translated_stories ?? []).filter((translation) => translation.published_at).map((translation) => translation.lang);
 }
