@@ -28,6 +28,17 @@ test('what a folder takes is written beside what is not known of it', () => {
   });
 });
 
+test('names and slugs of a folder in other languages are written where they differ', () => {
+  const translated = { ...folder, translated_slugs: [{ lang: 'de', name: 'Neues', slug: 'neues' }] };
+  assert.deepEqual(changesOf(translated, settingsOf(translated)), {});
+  const after = { ...settingsOf(translated), translatedSlugs: { de: { name: 'Neues', slug: 'neu' } } };
+  const change = { translated_slugs_attributes: [{ lang: 'de', name: 'Neues', slug: 'neu' }] };
+  assert.deepEqual(changesOf(translated, after), change);
+  const theirs = { ...translated, translated_slugs: [{ lang: 'de', name: 'Nachrichten', slug: 'neues' }] };
+  assert.deepEqual(overtaken(change, translated, theirs), ['translated_slugs_attributes']);
+  assert.deepEqual(overtaken(change, translated, translated), []);
+});
+
 test('only what others have changed of the same is overtaken', () => {
   const theirs = { ...story, name: 'Theirs', tag_list: ['a', 'c'] };
   assert.deepEqual(overtaken({ tag_list: ['a', 'b'], path: '/' }, story, theirs), ['tag_list']);

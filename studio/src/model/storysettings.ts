@@ -3,6 +3,7 @@
 import { isEqual, isList, isObject, type Json, type JsonObject } from './json.ts';
 import type { StoryDetail } from './save.ts';
 import type { Folder } from './shell.ts';
+import { TRANSLATED_SLUGS, translatedSlugsChange, translatedSlugsOf, type TranslatedSlugs } from './translatedslugs.ts';
 
 /** Another story of the same group: the same page for other readers. */
 export interface Alternate {
@@ -34,6 +35,8 @@ export interface Settings {
   readonly isPreviewOff: boolean;
   /** As JSON; empty for none. */
   readonly metaData: string;
+  /** Of a folder; a story has a dialog for them. */
+  readonly translatedSlugs: TranslatedSlugs;
   /** The types of stories that a folder takes; none for all. */
   readonly contentTypes: readonly string[];
   /** What the folders in it take is limited as well. */
@@ -53,6 +56,7 @@ export function settingsOf(story: SettingsStory): Settings {
     sortDate: story.sort_by_date ?? '',
     isPreviewOff: story.disable_fe_editor,
     metaData: (story.meta_data ?? null) === null ? '' : JSON.stringify(story.meta_data, null, 2),
+    translatedSlugs: translatedSlugsOf(story),
     contentTypes: story.is_folder ? contentTypesOf(story) : [],
     limitsFolders: locks === true,
     defaultType: story.default_root ?? '',
@@ -79,6 +83,7 @@ export function changesOf(story: SettingsStory, after: Settings): JsonObject {
     ...changed('sortDate', 'sort_by_date', after.sortDate || null),
     ...changed('isPreviewOff', 'disable_fe_editor', after.isPreviewOff),
     ...metaDataChange(story, after.metaData),
+    ...translatedChange(before, after),
     ...changed('defaultType', 'default_root', after.defaultType || null),
     ...contentChange(story, before, after),
   ]);
@@ -88,6 +93,11 @@ export function changesOf(story: SettingsStory, after: Settings): JsonObject {
 function metaDataChange(story: SettingsStory, text: string): [string, Json][] {
   const value = text.trim() === '' ? null : (JSON.parse(text) as Json);
   return isEqual(value, story.meta_data ?? null) ? [] : [['meta_data', value]];
+}
+
+function translatedChange(before: Settings, after: Settings): [string, Json][] {
+  const changes = translatedSlugsChange(before.translatedSlugs, after.translatedSlugs);
+  return changes.length > 0 ? [[TRANSLATED_SLUGS, changes]] : [];
 }
 
 /** What a folder takes stands in its content, beside what is not known here. */
@@ -100,7 +110,8 @@ function contentChange(story: SettingsStory, before: Settings, after: Settings):
 
 /** The members of a change that others have changed meanwhile. */
 export function overtaken(change: JsonObject, before: SettingsStory, now: SettingsStory): string[] {
-  const of = (story: SettingsStory, member: string) => (story as unknown as JsonObject)[member];
+  // Names and slugs in other languages are read by another name than they are written.
+  const of = (story: SettingsStory, member: string) => (story as unknown as JsonObject)[member === TRANSLATED_SLUGS ? 'translated_slugs' : member];
   return Object.keys(change).filter((member) => !isEqual(of(before, member), of(now, member)));
 }
 

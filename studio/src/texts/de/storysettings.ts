@@ -24,6 +24,7 @@ const storysettings: { readonly [name in keyof typeof en]: string } = {
   alternatesHint: 'Dieselbe Seite für andere Leser, zum Beispiel in einem anderen Land. Jede nennt die anderen.',
   previewOff: 'Keine Vorschau',
   previewOffWithin: 'Keine Vorschau der Storys darin',
+  translatedNames: 'Namen und Slugs in anderen Sprachen',
   metaData: 'Daten anderer Programme (JSON)',
   allowedTypes: 'Typen von Storys in diesem Ordner',
   allTypes: 'Alle',

@@ -23,6 +23,7 @@ const storysettings = {
   alternatesHint: 'The same page for other readers, of another country for example. Each of them names the others.',
   previewOff: 'No preview',
   previewOffWithin: 'No preview of the stories in it',
+  translatedNames: 'Names and slugs in other languages',
   metaData: 'Data of other programs (JSON)',
   allowedTypes: 'Types of stories in this folder',
   allTypes: 'All',
