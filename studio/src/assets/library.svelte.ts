@@ -2,7 +2,7 @@
 
 import { getContext, setContext, untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
-import { listAssetFolders, listAssets, listAssetTags, PER_PAGE } from '../api/assets.ts';
+import { createAssetTag, listAssetFolders, listAssets, listAssetTags, PER_PAGE } from '../api/assets.ts';
 import { PagedList } from '../api/paged.ts';
 import { sentenceOf, type Studio } from '../app/context.svelte.ts';
 import type { Asset, AssetFolder, AssetKind, AssetTag } from '../model/assets.ts';
@@ -141,6 +141,18 @@ export class Library {
     } catch (error) {
       this.studio.say(sentenceOf(error));
     }
+  }
+
+  /** The tag of a name, however it is written. */
+  tagOf(name: string): AssetTag | undefined {
+    return this.tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+  }
+
+  /** The tag of a name, a new one where there is none. */
+  async tagNamed(name: string): Promise<AssetTag> {
+    const tag = this.tagOf(name) ?? (await createAssetTag(this.studio.client, name));
+    if (!this.tags.includes(tag)) this.tags = [...this.tags, tag].toSorted((one, other) => one.name.localeCompare(other.name));
+    return tag;
   }
 
   /** Some were changed: what is shown of them is read again. */
