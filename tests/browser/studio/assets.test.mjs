@@ -172,6 +172,13 @@ test('what is set or typed while something else of the file is saved stays', asy
   await area.press('Shift+ArrowRight');
   await detail.getByText('60 % from the left, 51 % from the top').waitFor();
   await detail.getByLabel('Source').fill('The archive');
+  // Each tag comes to those before, also where these are not saved yet.
+  const tags = detail.getByRole('combobox', { name: 'Tags' });
+  for (const name of ['harbour', 'fog']) {
+    await tags.fill(name);
+    await tags.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.value === '');
+  }
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   release();
   await saved;
@@ -179,12 +186,17 @@ test('what is set or typed while something else of the file is saved stays', asy
   // The next step begins where the one before has led.
   await area.press('Shift+ArrowRight');
   await detail.getByText('70 % from the left, 51 % from the top').waitFor();
+  for (const name of ['harbour', 'fog']) await detail.getByRole('button', { name: `${name}: remove` }).waitFor();
+  // A tag that is typed and not chosen is one all the same.
+  await tags.fill('quays');
+  await area.focus();
   // What does not rest yet is saved before the dialog closes.
   await area.press('Shift+ArrowRight');
   await page.keyboard.press('Escape');
   await detail.waitFor({ state: 'detached' });
   const [found] = await assetsOf(person, space);
-  assert.deepEqual([found.copyright, found.source, found.focus], ['Ada', 'The archive', '160x50:161x51']);
+  const tagNames = found.internal_tags_list.map(({ name }) => name).toSorted();
+  assert.deepEqual([found.copyright, found.source, found.focus, tagNames], ['Ada', 'The archive', '160x50:161x51', ['fog', 'harbour', 'quays']]);
   person.isSilent('meanwhile');
   await person.close();
 });

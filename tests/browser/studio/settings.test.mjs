@@ -45,10 +45,18 @@ test('the settings of a story: address, tags, start page, sort date, alternates,
   await tags.evaluate((input) => input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })));
   assert.equal(await tags.getAttribute('aria-expanded'), 'true');
   await tags.press('Enter');
+  // Enter is about what is typed, also when something else is shown still.
+  await tags.pressSequentially('x');
+  await dialog.getByRole('option', { name: 'x new' }).waitFor();
+  await tags.pressSequentially('-ray');
+  await tags.press('Enter');
+  await dialog.getByRole('button', { name: 'Remove the tag x-ray' }).waitFor();
   await dialog.getByRole('button', { name: 'Remove the tag news' }).click();
   await dialog.getByLabel('Date to sort by').fill('2026-12-24');
   await dialog.getByRole('combobox', { name: 'Alternates' }).click();
   await dialog.getByRole('option', { name: /Accueil/ }).click();
+  // A tag that was typed and not chosen is one all the same.
+  await tags.fill('typed');
   await dialog.getByLabel('No preview').check();
   const json = dialog.getByRole('textbox', { name: 'Data of other programs (JSON)' });
   assert.match(await json.innerText(), /"kept": \[/);
@@ -66,7 +74,7 @@ test('the settings of a story: address, tags, start page, sort date, alternates,
   const now = await read(person, space, story.id);
   assert.deepEqual(
     [now.full_slug, now.path, now.tag_list.toSorted(), now.sort_by_date, now.disable_fe_editor, now.meta_data, now.alternates.map(({ id }) => id), now.content],
-    ['blog/start', '/welcome', ['harbour', 'sport'], '2026-12-24', true, { rank: 2, kept: [null, 1.5] }, [other.id], story.content],
+    ['blog/start', '/welcome', ['harbour', 'sport', 'typed', 'x-ray'], '2026-12-24', true, { rank: 2, kept: [null, 1.5] }, [other.id], story.content],
   );
   // As the start page it has the address of its folder. An alternate that is removed is in no group with it any more.
   await choose(person, 'Home', 'Settings …');
@@ -76,7 +84,7 @@ test('the settings of a story: address, tags, start page, sort date, alternates,
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   const then = await read(person, space, story.id);
-  assert.deepEqual([then.is_startpage, then.alternates, then.tag_list.toSorted()], [true, [], ['harbour', 'sport']]);
+  assert.deepEqual([then.is_startpage, then.alternates, then.tag_list.toSorted()], [true, [], ['harbour', 'sport', 'typed', 'x-ray']]);
   person.isSilent('story');
   await person.close();
 });
@@ -272,3 +280,65 @@ for (const language of ['en', 'de']) {
     await person.close();
   });
 }
+
+test('a folder has names and slugs in other languages, which are the paths of what is in it', async () => {
+  const person = await desk.person('folder-names@example.org');
+  const space = await desk.space(person, 'Newsroom', { languages: [{ code: 'de', name: 'German' }, { code: 'fr', name: 'French' }] });
+  const blog = await make(person, space, { name: 'Blog', slug: 'blog', is_folder: true });
+  const story = await make(person, space, { name: 'Home', slug: 'home', parent_id: blog.id });
+  await make(person, space, { name: 'Other', slug: 'other', is_folder: true, translated_slugs_attributes: [{ lang: 'fr', slug: 'journal' }] });
+  const { page } = person;
+  await person.goto(`/studio/${space}/stories`);
+  await choose(person, 'Blog', 'Settings …');
+  const dialog = page.getByRole('dialog', { name: 'Settings of Blog' });
+  const [german, french] = ['German', 'French'].map((name) => dialog.getByRole('group', { name }));
+  await german.getByLabel('Name').fill('Tagebuch');
+  await german.getByLabel('Slug').fill('tagebuch');
+  await german.getByText('/de/tagebuch').waitFor();
+  await french.getByLabel('Slug').fill('journal');
+  await person.look('studio-settings-folder-names');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await french.getByText('There is already something with this slug here. Choose another one.').waitFor();
+  assert.deepEqual((await read(person, space, blog.id)).translated_slugs, []);
+  await french.getByLabel('Slug').fill('carnet');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await told(person, 'The settings of Blog were saved.');
+  const now = await read(person, space, blog.id);
+  assert.deepEqual(now.translated_slugs.map(({ lang, name, slug }) => [lang, name, slug]), [['de', 'Tagebuch', 'tagebuch'], ['fr', null, 'carnet']]);
+  const within = await read(person, space, story.id);
+  assert.deepEqual(within.localized_paths.filter(({ lang }) => lang !== null).map(({ lang, path }) => [lang, path]), [['de', 'tagebuch/home'], ['fr', 'carnet/home']]);
+  person.isSilent('folder-names');
+  await person.close();
+});
+
+test('more plans than one answer has are all shown, and a plan that would do nothing is told', async () => {
+  const person = await desk.person('plans@example.org', { timezoneId: 'Europe/Berlin' });
+  const space = await desk.space(person, 'Newsroom', { languages: [{ code: 'de', name: 'German' }] });
+  const { id } = await make(person, space, { name: 'Home', slug: 'home' });
+  const plan = (publish_at, more = {}) => call(person, 'POST', `/api/v1/spaces/${space}/story_schedulings`, { story_scheduling: { story_id: id, publish_at, ...more } });
+  for (let minute = 0; minute < 120; minute += 1) await plan(new Date(Date.UTC(2098, 0, 1, 0, minute)).toISOString());
+  await plan('2098-06-01T00:00:00Z', { action: 'unpublish' });
+  const { page } = person;
+  await person.goto(`/studio/${space}/stories`);
+  await choose(person, 'Home', 'Schedule …');
+  const dialog = page.getByRole('dialog', { name: 'Schedule of Home' });
+  await dialog.getByRole('listitem').filter({ hasText: 'Unpublish all languages' }).waitFor();
+  assert.equal(await dialog.getByRole('listitem').count(), 121);
+  const when = dialog.getByLabel('When (Europe/Berlin)');
+  const [nothing, needsDefault] = [dialog.getByText(/nothing would happen/), dialog.getByText(/^The default language has to be published first/)];
+  await when.fill('2097-01-01T00:00');
+  await dialog.getByLabel('What', { exact: true }).selectOption('Unpublish');
+  await nothing.waitFor();
+  await when.fill('2098-03-01T00:00');
+  await nothing.waitFor({ state: 'detached' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('Publish');
+  await dialog.getByLabel('Language', { exact: true }).selectOption('German');
+  await when.fill('2098-07-01T00:00');
+  await needsDefault.waitFor();
+  await when.fill('2098-05-01T00:00');
+  await needsDefault.waitFor({ state: 'detached' });
+  await when.fill('2020-01-01T00:00');
+  await dialog.getByText('This time is over already.').waitFor();
+  person.isSilent('plans');
+  await person.close();
+});
