@@ -6,10 +6,11 @@ import type { RecentStories } from '../model/recent.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
 import type { ContentType, FieldSources, Found, Scope, Target } from '../model/sources.ts';
-import { copyAsset, readAsset, uploadAsset } from './assets.ts';
+import { copyAsset, uploadAsset } from './assets.ts';
 import type { Client, Query } from './client.ts';
 import { FolderNames } from './folder-names.ts';
 import { Problem } from './problem.ts';
+import { SignedUrls } from './signed.ts';
 
 /** How many stories a list shows at once. More are found by searching. */
 export const SHOWN = 50;
@@ -40,7 +41,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
   const { recent } = surroundings;
   const known = new StoryCache(client);
   const folders = new FolderNames(client);
-  const assets = new Map<number, Promise<Asset | undefined>>();
+  const signed = new SignedUrls(client, surroundings.base_url);
   const first = new Map<string, Promise<Found<Choice>>>();
 
   async function askForStories(query: Query, scope: Scope, signal: AbortSignal): Promise<Found<Target>> {
@@ -104,23 +105,6 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     return { items: found, total: found.length };
   }
 
-  /** What was read or picked is remembered. */
-  function asset(id: number, { isNew = false } = {}): Promise<Asset | undefined> {
-    let asked = isNew ? undefined : assets.get(id);
-    if (!asked) {
-      asked = readAsset(client, id);
-      assets.set(id, asked);
-      asked.catch(() => assets.delete(id));
-    }
-    return asked;
-  }
-
-  async function pick(question: AssetQuestion): Promise<readonly Asset[]> {
-    const picked = await surroundings.pickAssets(question);
-    for (const one of picked) assets.set(one.id, Promise.resolve(one));
-    return picked;
-  }
-
   return {
     ...surroundings,
     searchStories,
@@ -129,8 +113,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     breadcrumbs: (target) => folders.above(target.full_slug),
     searchEntries: (datasource, search, signal) => searchChoices(`entries ${datasource}`, search, (text, own) => askForEntries(datasource, text, own), signal),
     searchOptions: (component, field, search, signal) => searchChoices(`options ${component} ${field}`, search, (text, own) => askForOptions(component, field, text, own), signal),
-    pickAssets: pick,
-    asset,
+    signedUrl: (url, id) => signed.of(url, id),
     copyAsset: (url) => copyAsset(client, url),
     uploadAsset: (file) => uploadAsset(client, file, { folder: null }, { signal: new AbortController().signal, onprogress: () => {} }),
   };

@@ -39,7 +39,7 @@ function sources() {
       throw new Error('it took longer than 5 seconds');
     },
     pickAssets: async () => [],
-    asset: async () => undefined,
+    signedUrl: async () => undefined,
     copyAsset: async () => assert.fail(),
     uploadAsset: async () => assert.fail(),
   };

@@ -6,6 +6,7 @@ import { call, Desk } from './support/desk.mjs';
 import { brokenPicture, document, picture, png, upload } from './support/files.mjs';
 import { multiplyAsset } from './support/many.mjs';
 import { signInAgain } from './support/session.mjs';
+import { saved } from './support/story.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open({ APP_ASSET_MAX_MB: '1' })));
@@ -355,13 +356,7 @@ async function openStory(person, space, story, query = '') {
   await person.page.getByRole('group', { name: 'Picture', exact: true }).locator('.file-area').waitFor();
 }
 
-/** Saves by the key, and gives the content as it is stored. */
-async function saved(person, space, story) {
-  const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
-  await person.page.keyboard.press('Control+s');
-  assert.ok((await answer).ok());
-  return (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story.content;
-}
+const contentOf = async (person, space, story) => (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story.content;
 
 test('fields name files of the library, and what is told of them at one place is told there alone', async () => {
   const person = await desk.person('fields@example.org');
@@ -430,7 +425,8 @@ test('fields name files of the library, and what is told of them at one place is
   const value = ({ id, filename, alt }, more = {}) => ({
     id, filename, alt, name: '', focus: '', title: '', source: '', copyright: '', fieldtype: 'asset', meta_data: {}, is_external_url: false, ...more,
   });
-  const stored = await saved(person, space, story);
+  await saved(person);
+  const stored = await contentOf(person, space, story);
   const { focus } = stored.picture;
   assert.match(focus, /^50x\d+:51x\d+$/);
   assert.deepEqual(stored, {
@@ -446,7 +442,8 @@ test('fields name files of the library, and what is told of them at one place is
   await field('Picture').getByRole('button', { name: 'Translate' }).click();
   await field('Picture').getByText('Details here').click();
   await alt.fill('Wo die Schiffe schlafen');
-  const translated = await saved(person, space, story);
+  await saved(person);
+  const translated = await contentOf(person, space, story);
   assert.deepEqual([translated.picture.alt, translated.picture__i18n__de.alt], ['Where the ships sleep', 'Wo die Schiffe schlafen']);
   person.isSilent('fields');
   await person.close();
@@ -477,7 +474,8 @@ test('what is dropped on a field or pasted into it is uploaded and picked; a URL
 
   await field('Banner').getByRole('button', { name: 'Banner: Type a URL' }).click();
   await field('Banner').getByRole('textbox', { name: 'Banner: URL' }).fill('https://old.example.org/other.png');
-  const stored = await saved(person, space, story);
+  await saved(person);
+  const stored = await contentOf(person, space, story);
   assert.deepEqual(stored.picture.filename.split('/').at(-1), 'dropped.png');
   assert.deepEqual([stored.banner.filename, stored.banner.is_external_url, stored.banner.id], ['https://old.example.org/other.png', true, null]);
   person.isSilent('drop');

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { call, Desk, make } from './support/desk.mjs';
 import { fieldSpace } from './support/fieldspace.mjs';
+import { saved } from './support/story.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -34,13 +35,6 @@ async function tabTo(person, locator) {
     assert.ok(presses < 150, 'Tab does not lead there');
     await person.page.keyboard.press('Tab');
   }
-}
-
-/** Saves by the key, and waits until that is done. */
-async function saved(person) {
-  const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
-  await person.page.keyboard.press('Control+s');
-  assert.ok((await answer).ok());
 }
 
 /** The content of a story as it is stored. */

@@ -69,6 +69,13 @@ export async function stored(person, { space, story }) {
   return (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story;
 }
 
+/** Saves by the key, and waits until that is done. */
+export async function saved(person) {
+  const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
+  await person.page.keyboard.press('Control+s');
+  assert.ok((await answer).ok());
+}
+
 /** Waits until the state line says this. */
 export const stateIs = (person, text) => person.page.locator('.state-line').getByText(text).waitFor();
 
