@@ -53,6 +53,11 @@ export async function readAsset(client: Client, id: number): Promise<Asset | und
   }
 }
 
+/** One by a URL that content has or had; nothing when there is none. */
+export async function assetAt(client: Client, filename: string): Promise<Asset | undefined> {
+  return (await client.get<{ assets: Asset[] }>('assets', { filename })).body.assets[0];
+}
+
 /** Changes what is told of one, and gives it as it is now. */
 export async function changeAsset(client: Client, id: number, asset: AssetChange): Promise<Asset> {
   await client.change('PUT', `assets/${id}`, { asset });

@@ -5,31 +5,33 @@ import { SignedUrls } from './signed.ts';
 
 const BASE = 'https://cms.example.org';
 const PLAN = `${BASE}/f/1/40x30/abc/plan%20b.png`;
+const FORMER = `${BASE}/f/1/abc/former.png`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 /** A client that has one private file, whose URLs open for some seconds. */
 function clientOf(seconds: number) {
-  const asked: [string, Query['search']][] = [];
-  const asset = () => ({ id: 7, filename: PLAN, signed_url: `${PLAN}?expires=${inSeconds(seconds)}&signature=${asked.length}` });
-  const get = async (path: string, query: Query = {}) => {
-    asked.push([path, query.search]);
-    return path === 'assets' ? { body: { assets: [{ id: 8, filename: `${BASE}/f/1/other.png`, signed_url: 'other' }, asset()] }, total: 2 } : { body: asset(), total: 0 };
+  const asked: unknown[] = [];
+  const get = async (_: string, { filename }: Query = {}) => {
+    asked.push(filename);
+    const assets = [PLAN, FORMER].includes(String(filename)) ? [{ filename: PLAN, signed_url: `${PLAN}?expires=${inSeconds(seconds)}&signature=${asked.length}` }] : [];
+    return { body: { assets }, total: assets.length };
   };
   return { urls: new SignedUrls({ get } as unknown as Client, BASE), asked };
 }
 
-test('a private file is found by the URL that content has, and asked for once while it is open', async () => {
+test('a private file is asked for by the URL that content has, once while it is open', async () => {
   const { urls, asked } = clientOf(3600);
   assert.match((await urls.of(PLAN))!, /signature=1$/);
   assert.match((await urls.of(PLAN))!, /signature=1$/);
-  assert.deepEqual(asked, [['assets', 'plan b.png']]);
-  assert.equal(await urls.of(`${BASE}/f/1/plan%20b.png`), undefined);
+  assert.match((await urls.of(FORMER))!, /plan%20b\.png\?/);
+  assert.equal(await urls.of(`${BASE}/f/1/none.png`), undefined);
+  assert.deepEqual(asked, [PLAN, FORMER, `${BASE}/f/1/none.png`]);
 });
 
-test('by its number it is found whatever its URL was', async () => {
+test('what is made of a picture by its URL is opened as well', async () => {
   const { urls, asked } = clientOf(3600);
-  assert.match((await urls.of(`${BASE}/f/1/former.png`, 7))!, /plan%20b.png\?/);
-  assert.deepEqual(asked, [['assets/7', undefined]]);
+  assert.match((await urls.of(`${PLAN}/m/20x0/filters:format(png)?cv=1`))!, /\/plan%20b\.png\/m\/20x0\/filters:format\(png\)\?expires=/);
+  assert.deepEqual(asked, [PLAN]);
 });
 
 test('a URL that opens nothing any more is asked for again, and files of others never', async () => {
@@ -44,10 +46,10 @@ test('what could not be asked is asked for again', async () => {
   let fails = true;
   const get = async () => {
     if (fails) throw new Error('no connection');
-    return { body: { signed_url: 'signed' }, total: 0 };
+    return { body: { assets: [{ signed_url: 'signed' }] }, total: 1 };
   };
   const urls = new SignedUrls({ get } as unknown as Client, BASE);
-  await assert.rejects(urls.of(PLAN, 7));
+  await assert.rejects(urls.of(PLAN));
   fails = false;
-  assert.equal(await urls.of(PLAN, 7), 'signed');
+  assert.equal(await urls.of(PLAN), 'signed');
 });

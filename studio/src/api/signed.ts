@@ -1,10 +1,7 @@
 // URLs that open private files: the server signs them for an hour, so they are asked for when something is shown and never stored.
 
-import type { Asset } from '../model/assets.ts';
-import { ALL_ASSETS } from '../model/assetsplace.ts';
-import { nameOfFile } from '../model/filekinds.ts';
 import { isOwnFile } from '../model/pictures.ts';
-import { listAssets, readAsset } from './assets.ts';
+import { assetAt } from './assets.ts';
 import type { Client } from './client.ts';
 
 /** How long before its end a URL is no longer given, in seconds: what it opens has to be loaded yet. */
@@ -21,26 +18,24 @@ export class SignedUrls {
     this.#base = base;
   }
 
-  /** A URL that opens a file, by the one that content has; its number finds it by a former URL too. Nothing where it is not private, or not of this space. */
-  async of(url: string, id?: number): Promise<string | undefined> {
+  /** A URL that opens a file, by one that content has, now or from before the file was replaced. Nothing where it is not private, or not of this space. */
+  async of(url: string): Promise<string | undefined> {
     if (!isOwnFile(url, this.#base)) return undefined;
     const known = await this.#asked.get(url);
     if (known !== undefined && isOpen(known)) return known;
-    const asked = this.#ask(url, id);
+    const asked = this.#ask(url);
     this.#asked.set(url, asked);
     // Without an answer it is asked for again.
     asked.catch(() => this.#asked.delete(url));
     return asked;
   }
 
-  async #ask(url: string, id: number | undefined): Promise<string | undefined> {
-    const found = id === undefined ? await this.#find(url) : await readAsset(this.#client, id);
-    return found?.signed_url ?? undefined;
-  }
-
-  async #find(url: string): Promise<Asset | undefined> {
-    const { items } = await listAssets(this.#client, { ...ALL_ASSETS, search: nameOfFile(url), isPrivate: true }, [], 1, new AbortController().signal);
-    return items.find(({ filename }) => filename === url);
+  async #ask(url: string): Promise<string | undefined> {
+    const [path = ''] = url.split('?');
+    const [, file = path, picture = ''] = /^(.*?)(\/m(?:\/.*)?)$/.exec(path) ?? [];
+    const found = await assetAt(this.#client, file);
+    // It opens pictures that are made of the file as well.
+    return found?.signed_url?.replace('?', `${picture}?`);
   }
 }
 

@@ -113,7 +113,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     breadcrumbs: (target) => folders.above(target.full_slug),
     searchEntries: (datasource, search, signal) => searchChoices(`entries ${datasource}`, search, (text, own) => askForEntries(datasource, text, own), signal),
     searchOptions: (component, field, search, signal) => searchChoices(`options ${component} ${field}`, search, (text, own) => askForOptions(component, field, text, own), signal),
-    signedUrl: (url, id) => signed.of(url, id),
+    signedUrl: (url) => signed.of(url),
     copyAsset: (url) => copyAsset(client, url),
     uploadAsset: (file) => uploadAsset(client, file, { folder: null }, { signal: new AbortController().signal, onprogress: () => {} }),
   };

@@ -93,11 +93,6 @@ export function valueOfAsset(asset: Asset): JsonObject {
   };
 }
 
-/** The number of the file that a value names, where it has one. */
-export function numberOfValue(value: Json | undefined): number | undefined {
-  return isObject(value) && typeof value.id === 'number' ? value.id : undefined;
-}
-
 /** The URL that a value of a field for files names: of an object its `filename`, of old content the text itself. */
 export function urlOfValue(value: Json | undefined): string {
   return (isObject(value) ? textOf(value.filename) : textOf(value)) ?? '';

@@ -64,8 +64,8 @@ export interface FieldSources {
   readonly base_url: string;
   /** Asks the person for files of the library, into which they can upload some; none when they picked nothing. `valueOfAsset` makes a field's value of one. */
   pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
-  /** A URL that opens a private file now, by the one that content names it by; its number finds it by a former one too. Nothing for any other file. */
-  signedUrl(url: string, id?: number): Promise<string | undefined>;
+  /** A URL that opens a private file now, by the one that content names it by. Nothing for any other file. */
+  signedUrl(url: string): Promise<string | undefined>;
   /** Copies a file of another server into the library; a `Problem` says why not. */
   copyAsset(url: string): Promise<Asset>;
   /** Puts a file into the library, at its top; a `Problem` says why not. */

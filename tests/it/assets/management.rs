@@ -117,6 +117,29 @@ async fn a_list_is_filtered_by_kind_and_missing_alternative_text() {
 }
 
 #[tokio::test]
+async fn an_asset_is_found_by_every_url_that_it_has_had() {
+    let fixture = &Kept::on_disk().await;
+    let made = uploaded(fixture, "a.gif", GIF).await;
+    uploaded(fixture, "b.gif", b"GIF89a another").await;
+    let former = made["filename"].as_str().unwrap().to_owned();
+    let path = fixture.path(&format!("/assets/{}", made["id"]));
+    let rename = json!({ "asset": { "short_filename": "fox.gif" } });
+    assert_eq!(fixture.json(Caller::Token(&fixture.editor), "PATCH", &path, rename).await.status, 204);
+    let now = fixture.viewer().get(&format!("/assets/{}", made["id"])).await.expect(200)["filename"].as_str().unwrap().to_owned();
+    for url in [&former, &now, &former.replace("http://", "//"), &format!("{now}?cv=1")] {
+        let query = utf8_percent_encode(url, NON_ALPHANUMERIC);
+        assert_eq!(names(fixture, &format!("filename={query}")).await, ["fox.gif"], "{url}");
+        assert_eq!(names(fixture, &format!("filename={query}&is_private=1")).await, [""; 0], "{url}");
+    }
+    for url in ["", "https://example.org/x.gif", &former.replace("a.gif", "c.gif")] {
+        assert_eq!(names(fixture, &format!("filename={}", utf8_percent_encode(url, NON_ALPHANUMERIC))).await, [""; 0], "{url}");
+    }
+    let other = fixture.another_space().await;
+    let path = format!("/api/v1/spaces/{}/assets?filename={}", other.id, utf8_percent_encode(&now, NON_ALPHANUMERIC));
+    assert_eq!(fixture.get(Caller::Token(&other.admin), &path).await.expect(200)["assets"], json!([]));
+}
+
+#[tokio::test]
 async fn a_renamed_file_answers_its_former_name() {
     let fixture = &Kept::on_disk().await;
     let made = uploaded(fixture, "a.gif", GIF).await;

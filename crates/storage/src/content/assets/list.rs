@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     content::asset::{Asset, FileKind},
-    shared::{Page, PageRequest, SpaceId},
+    shared::{AssetId, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
 use strum::{EnumString, VariantArray};
@@ -43,6 +43,7 @@ pub struct AssetFilter {
     pub alt: Option<String>,
     pub title: Option<String>,
     pub copyright: Option<String>,
+    pub id: Option<AssetId>,
     /// Its identifier in another system.
     pub ext_id: Option<String>,
     /// With all of these tags.
@@ -144,6 +145,9 @@ fn filter_conditions(space: SpaceId, filter: &AssetFilter) -> WhereBuilder {
         if let Some(text) = text {
             builder.and(condition, contains_pattern(text));
         }
+    }
+    if let Some(id) = filter.id {
+        builder.and("asset.id = {}", id.0);
     }
     if let Some(ext_id) = &filter.ext_id {
         builder.and("asset.ext_id = {}", ext_id.clone());

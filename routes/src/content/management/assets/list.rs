@@ -4,15 +4,22 @@ use super::view::AssetView;
 use crate::{
     content::{
         Content,
+        files::Address,
         management::{access::Manager, envelope, paginate::list_parameters},
     },
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
     content::asset::FileKind,
-    shared::{Fault, Parameters},
+    shared::{AssetId, Fault, Page, Parameters, SpaceId},
 };
-use storage::content::assets::{self, AssetFilter, AssetOrder, Times};
+use storage::{
+    Connection,
+    content::{
+        asset_addresses,
+        assets::{self, AssetFilter, AssetOrder, Times},
+    },
+};
 
 /// The most assets of one page.
 const MAX_PER_PAGE: u32 = 100;
@@ -28,6 +35,7 @@ const KNOWN: &[&str] = &[
     "by_title",
     "by_copyright",
     "ext_id",
+    "filename",
     "with_tags[]",
     "created_at_gte",
     "created_at_lte",
@@ -42,16 +50,30 @@ const KNOWN: &[&str] = &[
 /// `search` finds come best first, others newest first.
 ///
 /// `kind` is a list of [`FileKind`]s. `without_alt` leaves out those that are marked as decorative.
-/// `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.
+/// `filename` is a URL as content has it; the asset has it now, or had it before its file was replaced or
+/// renamed. `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, KNOWN)?;
     let filter = filter(&query)?;
     let order = query.sort_by::<AssetOrder>("created_at:desc")?;
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("asset.list").await?;
-    let found = assets::list(&connection, caller.space(), &filter, order, page).await?;
+    let found = match query.text("filename") {
+        None => assets::list(&connection, caller.space(), &filter, order, page).await?,
+        Some(url) => match named(&content, &connection, caller.space(), url).await? {
+            Some(id) => assets::list(&connection, caller.space(), &AssetFilter { id: Some(id), ..filter }, order, page).await?,
+            None => Page { items: Vec::new(), total: 0 },
+        },
+    };
     let views: Vec<_> = found.items.iter().map(|item| AssetView::of(&content, item)).collect();
     Ok(ApiResponse::ok(&envelope::wrap("assets", views))?.paged(found.total, page))
+}
+
+/// The asset of a space whose file is served at a URL; `None` for any other URL.
+async fn named(content: &Content, connection: &Connection, space: SpaceId, url: &str) -> Result<Option<AssetId>, Fault> {
+    let Ok(address) = Address::of_url(url) else { return Ok(None) };
+    let served = asset_addresses::find_served(connection, address.key, &address.name, content.clock.now()).await?;
+    Ok(served.map(|served| served.asset).filter(|asset| asset.space == space).map(|asset| asset.id))
 }
 
 fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
@@ -67,6 +89,7 @@ fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
         alt: query.search("by_alt")?,
         title: query.search("by_title")?,
         copyright: query.search("by_copyright")?,
+        id: None,
         ext_id: text("ext_id"),
         tags: query.parsed_list("with_tags")?,
         created: times("created_at_gte", "created_at_lte")?,
