@@ -1,6 +1,7 @@
 //! Lists, changes and the trash of assets, and assets in stories.
 
 use super::{GIF, Kept, fetch, upload, uploaded};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use support::prelude::*;
 
 async fn names(fixture: &SpaceFixture, query: &str) -> Vec<String> {
