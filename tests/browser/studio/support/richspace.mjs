@@ -1,7 +1,7 @@
 // A space with stories whose texts are rich, and what the tests of them share.
 
-import assert from 'node:assert/strict';
 import { call, make } from './desk.mjs';
+import { saved } from './story.mjs';
 
 const STYLES = [{ _uid: 's1', name: 'Lead', value: 'lead' }];
 const COMPONENTS = [
@@ -42,9 +42,7 @@ export async function openText(person, { space, story }, query = '') {
 
 /** The content as the server has it, once what was done is saved. */
 export async function savedContent(person, { space, story }) {
-  const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
-  await person.page.keyboard.press('Control+s');
-  assert.ok((await answer).ok());
+  await saved(person);
   return (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story.content;
 }
 
