@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { call, Desk } from './support/desk.mjs';
 import { picture, png, upload } from './support/files.mjs';
 import { doc, openText, paragraph, pasteInto, richSpace, savedContent } from './support/richspace.mjs';
+import { signInAgain } from './support/session.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -120,5 +121,69 @@ test('files are pasted and dropped where they belong, one is chosen in the libra
   }
   assert.deepEqual((await savedContent(person, at)).text.content, [paragraph('First line'), paragraph('Second line')]);
   person.isSilent('files');
+  await person.close();
+});
+
+test('a paste that asks still or copies still when the connection or the session ends, or the screen is left, loses no text', async () => {
+  const email = 'under-way@example.org';
+  const person = await desk.person(email);
+  const { page, context } = person;
+  const at = await richSpace(person, doc(paragraph('First')));
+  const box = await openText(person, at);
+  const dialog = page.getByRole('dialog', { name: 'Pictures in what you paste' });
+  const html = (text) => ({ 'text/html': `<p>${text} <img src="${dataUrl(png(8, 8))}"> end</p>` });
+  const texts = async () => (await savedContent(person, at)).text.content.map(({ content }) => (content ?? []).map(({ text }) => text ?? '*').join(''));
+  /** Pastes behind everything, and begins to copy the picture, which gets nowhere until it is let go. */
+  const copying = async (text) => {
+    const { promise: isOver, resolve: letGo } = Promise.withResolvers();
+    const { promise: isSent, resolve: sent } = Promise.withResolvers();
+    await page.route('**/api/v1/spaces/*/assets', async (route) => {
+      if (route.request().method() === 'POST') {
+        sent();
+        await isOver;
+      }
+      await route.continue().catch(() => {});
+    });
+    await box.press('Control+End');
+    await page.keyboard.press('Enter');
+    await pasteInto(box, html(text));
+    await dialog.getByRole('button', { name: 'Copy it into the library' }).click();
+    await isSent;
+    return async () => {
+      letGo();
+      await page.unroute('**/api/v1/spaces/*/assets');
+    };
+  };
+
+  let letGo = await copying('Offline');
+  await context.setOffline(true);
+  await letGo();
+  await dialog.getByText(/^Pictures that could not be taken into the library and are left out: 1\./).waitFor();
+  await dialog.getByRole('button', { name: 'Insert' }).click();
+  await box.getByText('Offline end').waitFor();
+  await context.setOffline(false);
+  assert.deepEqual(await texts(), ['First', 'Offline  end']);
+
+  // Who is signed out signs in again, and the picture is there.
+  letGo = await copying('Signed out');
+  await context.clearCookies();
+  await letGo();
+  await signInAgain(person, email);
+  await dialog.waitFor({ state: 'detached' });
+  await box.locator(IMG).waitFor();
+  assert.deepEqual(await texts(), ['First', 'Offline  end', 'Signed out * end']);
+
+  // Who leaves the story before the answer takes the text without its pictures along.
+  await person.goto(`/studio/${at.space}/stories`);
+  await page.getByRole('link', { name: 'Harbour' }).click();
+  await box.press('Control+End');
+  await page.keyboard.press('Enter');
+  await pasteInto(box, html('Left'));
+  await dialog.waitFor();
+  await page.goBack();
+  await page.getByRole('row', { name: 'Harbour' }).waitFor();
+  await openText(person, at);
+  await box.getByText('Left end').waitFor();
+  assert.deepEqual((await texts()).at(-1), 'Left  end');
   await person.close();
 });
