@@ -175,7 +175,7 @@ test('a story has names and slugs in other languages', async () => {
 });
 
 test('a viewer sees how a story is translated, and changes nothing', async () => {
-  const person = await desk.person('translation-admin@example.org');
+  const person = await desk.person('translation-admin@example.org', { language: 'de' });
   const at = await storySpace(person, 'Newsroom', LANGUAGES);
   const viewer = await desk.person('translation-viewer@example.org', { language: 'de' });
   await join(person, viewer, 'translation-viewer@example.org', at.space, 'viewer');
@@ -189,6 +189,14 @@ test('a viewer sees how a story is translated, and changes nothing', async () =>
   assert.equal(await viewer.page.getByRole('checkbox').count(), 0);
   await viewer.look('languages');
   viewer.isSilent('viewer');
+  // What a viewer does not come to, in German.
+  await open(person, at, '?dialog=names');
+  await person.page.getByRole('dialog', { name: 'Namen und Slugs von Home' }).getByRole('group', { name: 'French' }).waitFor();
+  await person.look('names');
+  await person.goto(`/studio/${at.space}/stories/${at.story}?language=de&translate=missing`);
+  await person.page.locator('.translation-row').first().waitFor();
+  await person.look('translation-missing');
+  person.isSilent('translation-admin');
   await viewer.close();
   await person.close();
 });
