@@ -58,10 +58,11 @@ async fn a_full_disk_ends_postgresql_and_not_the_server_and_nothing_has_to_be_do
     let log = fs::read_to_string(disk.seen_from_here(pid, "data/postgres.log")).unwrap();
     assert!(log.contains("PANIC:  could not write to file"), "{log}");
 
-    let warnings: Vec<&str> = server.output_so_far().lines().filter(|line| line.contains("WARN")).collect();
-    let of_the_end: Vec<_> = warnings.iter().filter(|line| line.contains("PostgreSQL ended")).collect();
-    assert!(of_the_end.len() == 1 && of_the_end[0].contains("No space left on device"), "{warnings:#?}");
+    let warnings = server.output_so_far().lines().filter(|line| line.contains("WARN"));
+    let (of_the_end, others): (Vec<_>, Vec<_>) = warnings.partition(|line| line.contains("PostgreSQL ended"));
+    // It is tried again while there is no room still, as often as the growing wait allows until then.
+    assert!(of_the_end[0].contains("No space left on device") && of_the_end.len() <= 6, "{of_the_end:#?}");
     // Connections are refused in several ways while PostgreSQL ends and starts, and each is a cause of its
     // own.
-    assert!(warnings.len() <= 12, "{warnings:#?}");
+    assert!(others.len() <= 12, "{others:#?}");
 }
