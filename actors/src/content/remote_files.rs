@@ -117,7 +117,7 @@ impl RemoteFiles {
                 })
                 .await
         };
-        let slow = |_| unusable(field, format!("did not answer within {} seconds", READ_TIME.as_secs()));
+        let slow = |_| Fault::invalid(field, FieldCode::TimedOut, format!("did not answer within {} seconds", READ_TIME.as_secs()));
         tokio::time::timeout(READ_TIME, whole).await.map_err(slow)?
     }
 
@@ -131,7 +131,8 @@ impl RemoteFiles {
         let fault = move |error| download_fault(field, error);
         let fetched = self.fetcher.get(url.trim(), limits).await.map_err(fault)?;
         if !fetched.status.is_success() {
-            return Err(unusable(field, format!("answers with status {}", fetched.status.as_u16())));
+            let message = format!("answers with status {}", fetched.status.as_u16());
+            return Err(Fault::invalid(field, FieldCode::Unavailable, message));
         }
         Ok(fetched.body.map_err(fault))
     }
@@ -164,14 +165,13 @@ pub enum Look {
 
 /// What a caller is told of a failed download.
 fn download_fault(field: &str, error: HttpError) -> Fault {
-    match error {
-        HttpError::Blocked(_) => Fault::invalid(field, FieldCode::BlockedTarget, "may not be called"),
-        error => unusable(field, format!("could not be downloaded: {error}")),
-    }
-}
-
-fn unusable(field: &str, message: String) -> Fault {
-    Fault::invalid(field, FieldCode::Unavailable, message)
+    let code = match &error {
+        HttpError::Blocked(_) => return Fault::invalid(field, FieldCode::BlockedTarget, "may not be called"),
+        HttpError::TimedOut => FieldCode::TimedOut,
+        HttpError::TooLarge => FieldCode::TooLarge,
+        _ => FieldCode::Unavailable,
+    };
+    Fault::invalid(field, code, format!("could not be downloaded: {error}"))
 }
 
 #[cfg(test)]

@@ -54,15 +54,15 @@ async fn what_is_no_list_of_options_is_refused_with_the_reason() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     urls.push(format!("http://{}/", silent.local_addr().unwrap()));
     let path = component(&fixture, &urls).await;
-    for (number, reason) in [
-        "does not answer with a list in JSON",
-        "without a value: entry 1",
-        "too large",
-        "status 404",
-        "may not be called",
-        "may not be called",
-        "can't be blank",
-        "did not answer",
+    for (number, (code, reason)) in [
+        ("wrongType", "does not answer with a list in JSON"),
+        ("wrongType", "without a value: entry 1"),
+        ("tooLarge", "too large"),
+        ("unavailable", "status 404"),
+        ("blocked_target", "may not be called"),
+        ("blocked_target", "may not be called"),
+        ("blank", "can't be blank"),
+        ("timedOut", "did not answer"),
     ]
     .into_iter()
     .enumerate()
@@ -70,6 +70,7 @@ async fn what_is_no_list_of_options_is_refused_with_the_reason() {
         let refused = fixture.viewer().get(&format!("{path}?field=field{number}")).await.expect(422);
         let message = refused["fields"]["external_datasource"][0].as_str().unwrap_or_default();
         assert!(message.contains(reason), "{number}: {refused}");
+        assert_eq!(refused["details"][0]["code"], code, "{number}: {refused}");
     }
 
     // A failure is known for some seconds, so that it does not take the reads of other fields.

@@ -36,7 +36,7 @@ pub fn url_of(schema: &RawValue, field: &str) -> Result<String, Fault> {
 
 /// Reads what a URL answers. 422 for anything but a list of names and values; a number is a value as well.
 pub fn parse(bytes: &[u8]) -> Result<Vec<ExternalOption>, Fault> {
-    let refuse = |message: &str| Fault::invalid(URL, FieldCode::Unavailable, message);
+    let refuse = |message: &str| Fault::invalid(URL, FieldCode::WrongType, message);
     let items: Vec<Value> =
         serde_json::from_slice(bytes).map_err(|_| refuse("does not answer with a list in JSON: [{\"name\": …, \"value\": …}]"))?;
     let option = |(number, item): (usize, &Value)| {

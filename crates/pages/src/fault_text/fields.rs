@@ -103,6 +103,7 @@ fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 
         | FieldCode::StoryTypeNotAllowed
         | FieldCode::Taken
         | FieldCode::TimeNotAllowed
+        | FieldCode::TimedOut
         | FieldCode::TooDeep
         | FieldCode::TooEarly
         | FieldCode::TooFew

@@ -72,6 +72,7 @@ field_codes! {
     SymbolRequired = "symbolRequired",
     Taken = "taken",
     TimeNotAllowed = "timeNotAllowed",
+    TimedOut = "timedOut",
     TooDeep = "tooDeep",
     TooEarly = "tooEarly",
     TooFew = "tooFew",
