@@ -2,13 +2,16 @@
 // changed is not written, and members that are not known here stay.
 
 import { isObject, textOf, withMember, type Json, type JsonObject } from './json.ts';
+import { isReserved, MEMBERS, type Attribute } from './linkattributes.ts';
 
 export const LINK_TYPES = ['story', 'url', 'email', 'asset'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 
 export interface Link {
   readonly type: LinkType;
-  /** The UUID of the story that it leads to. */
+  /** What its type is called where that is none of these; it keeps that until it leads elsewhere. */
+  readonly unknownType: string;
+  /** The UUID of the story that it leads to, in old content its number; nothing where the link has but a path. */
   readonly story: string;
   /** A URL, a mail address, the URL of a file; of a story the path that it had when it was chosen. */
   readonly address: string;
@@ -18,12 +21,7 @@ export interface Link {
   readonly attributes: readonly Attribute[];
 }
 
-export interface Attribute {
-  readonly name: string;
-  readonly value: string;
-}
-
-export const NO_LINK: Link = { type: 'story', story: '', address: '', anchor: '', target: '', attributes: [] };
+export const NO_LINK: Link = { type: 'story', unknownType: '', story: '', address: '', anchor: '', target: '', attributes: [] };
 
 /** What a multilink field holds when it leads nowhere. */
 export const EMPTY_MULTILINK: JsonObject = { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
@@ -43,9 +41,9 @@ export interface LinkOptions {
   readonly isFolderForced: boolean;
 }
 
-/** Whether a link leads anywhere. */
+/** Whether a link leads anywhere. An empty one of a story may have `#` as its path. */
 export function leadsSomewhere({ type, story, address }: Link): boolean {
-  return type === 'story' ? story !== '' : address !== '';
+  return story !== '' || (address !== '' && !(type === 'story' && address === '#'));
 }
 
 /** The address that a new tab can open; nothing of a path, which belongs to a site that is not known here. */
@@ -54,12 +52,8 @@ export function openAddress(address: string): string | undefined {
   return /^https?:\/\//i.test(address) ? address : undefined;
 }
 
-/** The members of a multilink that have a meaning of their own; every other text is an attribute. */
-const MEMBERS = [
-  '_uid', 'id', 'url', 'cached_url', 'linktype', 'fieldtype', 'email', 'asset', 'anchor', 'target', 'name', 'input_value', 'story', 'prep', 'uuid', 'href', 'filename',
-];
 /** The members that are read as text, and have to be one. */
-const TEXTS = ['id', 'url', 'cached_url', 'email', 'asset', 'anchor', 'target'];
+const TEXTS = ['linktype', 'url', 'cached_url', 'email', 'asset', 'anchor', 'target'];
 /** Where the address of each type stands: in the first of these that is not empty. */
 const ADDRESSES: { readonly [type in LinkType]: readonly string[] } = {
   story: ['cached_url', 'url'], url: ['url', 'cached_url', 'input_value'], email: ['email', 'url', 'cached_url', 'input_value'], asset: ['url', 'cached_url', 'asset'],
@@ -68,16 +62,18 @@ const ADDRESSES: { readonly [type in LinkType]: readonly string[] } = {
 /** Whether a value of a multilink field can be shown as a link. Anything else is for the JSON view. */
 export function isLink(value: Json | undefined): boolean {
   if (!isObject(value)) return value === undefined || value === null || typeof value === 'string';
-  return isType(value.linktype) && TEXTS.every((name) => isTextOrNothing(value[name]));
+  return TEXTS.every((name) => isTextOrNothing(value[name])) && (typeof value.id === 'number' || isTextOrNothing(value.id));
 }
 
 /** The value of a multilink field as a link: an object, or the URL alone as older content has it. */
 export function readLink(value: Json | undefined): Link {
   if (typeof value === 'string') return value === '' ? NO_LINK : { ...NO_LINK, type: 'url', address: value };
   if (!isObject(value)) return NO_LINK;
-  const type = LINK_TYPES.find((name) => name === value.linktype) ?? (textOf(value.id) || !firstText(value, ADDRESSES.url) ? 'story' : 'url');
+  const known = LINK_TYPES.find((name) => name === value.linktype);
+  const type = known ?? likelyType(value);
   return {
     type,
+    unknownType: known ? '' : (textOf(value.linktype) ?? ''),
     story: type === 'story' ? (textOf(value.id) ?? '') : '',
     address: firstText(value, ADDRESSES[type]),
     anchor: textOf(value.anchor) ?? '',
@@ -86,9 +82,16 @@ export function readLink(value: Json | undefined): Link {
   };
 }
 
+/** The type of a link that names none, or one that is not known here, by what it has. */
+function likelyType(value: JsonObject): LinkType {
+  if (textOf(value.id)) return 'story';
+  if (firstText(value, ['email'])) return 'email';
+  return firstText(value, ADDRESSES.url) ? 'url' : 'story';
+}
+
 /** A link that leads nowhere is like any other of them. */
 function settled(link: Link): Link {
-  return leadsSomewhere(link) ? link : { ...link, type: NO_LINK.type, story: '', address: '' };
+  return leadsSomewhere(link) ? link : { ...link, type: NO_LINK.type, unknownType: '', story: '', address: '' };
 }
 
 /** What a multilink field holds when its first value `before` has become this link. */
@@ -122,15 +125,18 @@ function withTarget(before: JsonObject, old: Link, { type, story, address }: Lin
 function withAttributes(before: JsonObject, old: readonly Attribute[], attributes: readonly Attribute[]): JsonObject {
   let value = before;
   for (const { name } of old) if (!attributes.some((attribute) => attribute.name === name)) value = withMember(value, name, undefined);
-  for (const attribute of attributes) value = withMember(value, attribute.name, attribute.value);
+  // None takes the place of a member; where one is there already it can be changed.
+  for (const { name, value: text } of attributes) if (!isReserved(name) || old.some((attribute) => attribute.name === name)) value = withMember(value, name, text);
   return value;
 }
 
 /** The attributes of a link mark of a rich text as a link. */
 export function readLinkMark(attrs: JsonObject): Link {
-  const type = LINK_TYPES.find((name) => name === attrs.linktype) ?? 'url';
+  const known = LINK_TYPES.find((name) => name === attrs.linktype);
+  const type = known ?? (textOf(attrs.uuid) ? 'story' : 'url');
   return {
     type,
+    unknownType: known ? '' : (textOf(attrs.linktype) ?? ''),
     story: type === 'story' ? (textOf(attrs.uuid) ?? '') : '',
     address: textOf(attrs.href) ?? '',
     anchor: textOf(attrs.anchor) ?? '',
@@ -157,14 +163,10 @@ function hrefOf({ type, address }: Link): string {
 }
 
 function changeOf(old: Link, link: Link): { readonly isAny: boolean; readonly hasTarget: boolean; readonly hasAttributes: boolean } {
-  const hasTarget = old.type !== link.type || old.story !== link.story || old.address !== link.address;
+  const hasTarget = old.type !== link.type || old.unknownType !== link.unknownType || old.story !== link.story || old.address !== link.address;
   const hasAttributes = old.attributes.length !== link.attributes.length
     || link.attributes.some(({ name, value }, index) => old.attributes[index]?.name !== name || old.attributes[index]?.value !== value);
   return { isAny: hasTarget || hasAttributes || old.anchor !== link.anchor || old.target !== link.target, hasTarget, hasAttributes };
-}
-
-function isType(type: Json | undefined): boolean {
-  return type === undefined || type === null || type === '' || LINK_TYPES.some((name) => name === type);
 }
 
 function isTextOrNothing(value: Json | undefined): boolean {

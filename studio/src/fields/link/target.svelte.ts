@@ -12,10 +12,10 @@ export class LinkedStory {
   isForeign = $state(false);
 
   constructor(sources: FieldSources, reference: () => string) {
+    const wanted = $derived(reference());
     $effect(() => {
-      const wanted = reference();
-      if (this.target && this.target.uuid !== wanted) this.#forget();
-      if (wanted === '') return this.#forget();
+      this.#forget();
+      if (wanted === '') return;
       let isWanted = true;
       sources.stories([wanted]).then(async ([found]) => {
         if (!isWanted) return;

@@ -35,7 +35,13 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkAttributeName: 'Name des Attributs',
   linkAttributeValue: 'Wert',
   linkAttributeValueOf: 'Wert von {name}',
-  linkAttributeLeftOut: 'Noch nicht im Link: Ein Attribut braucht einen Wert und einen Namen, den kein anderes hat.',
+  linkAttributeLeftOut: 'Noch nicht im Link: Ein Attribut braucht einen Namen und einen Wert.',
+  linkAttributeTaken: 'Den Namen „{name}“ hat schon ein anderes Attribut.',
+  linkAttributeReserved: '„{name}“ gehört zum Link selbst und kann kein Attribut sein. Wählen Sie einen anderen Namen.',
+  linkAttributeMalformed: '„{name}“ kann kein Attribut sein: Sein Name hat keine Leerzeichen, keine Anführungszeichen und keines von < > = /.',
+  linkAttributeStill: 'Im Link heißt es noch „{name}“.',
+  linkUnknownType: 'Die Art „{type}“ dieses Links kennt das Studio nicht. Er behält sie, bis er woandershin führt.',
+  linkNoStory: 'Dieser Link hat den Pfad einer Story, nennt aber keine: Wird die Story verschoben, führt er ins Leere. Wählen Sie die Story, um das zu beheben.',
   linkAddAttribute: 'Attribut hinzufügen',
 };
 export default links;

@@ -34,7 +34,13 @@ const links = {
   linkAttributeName: 'Name of the attribute',
   linkAttributeValue: 'Value',
   linkAttributeValueOf: 'Value of {name}',
-  linkAttributeLeftOut: 'Not part of the link yet: an attribute needs a value, and a name that no other has.',
+  linkAttributeLeftOut: 'Not part of the link yet: an attribute needs a name and a value.',
+  linkAttributeTaken: 'Another attribute has the name “{name}” already.',
+  linkAttributeReserved: '“{name}” is a part of the link itself and cannot be an attribute. Choose another name.',
+  linkAttributeMalformed: '“{name}” cannot be an attribute: its name has no spaces, no quotes and none of < > = /.',
+  linkAttributeStill: 'In the link it is still “{name}”.',
+  linkUnknownType: 'The studio does not know the kind “{type}” that this link has. It keeps it until it leads elsewhere.',
+  linkNoStory: 'This link has the path of a story, but names none: when the story moves, the link leads nowhere. Choose the story to mend that.',
   linkAddAttribute: 'Add an attribute',
 };
 export default links;
