@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client, Query } from './client.ts';
 import { RecentStories } from '../model/recent.ts';
-import { Problem } from './problem.ts';
+import type { UnreadReason } from '../model/unread.ts';
+import { problemOf, Problem } from './problem.ts';
 import { createSources, SHOWN } from './sources.ts';
 
 function storage() {
@@ -126,8 +127,27 @@ test('the options of another server are asked of our own, by component and field
   const sources = sourcesOf({ getOnce } as unknown as Client);
   assert.deepEqual(await sources.searchOptions(7, 'country', 'fra'), { items: [{ name: 'France', value: 'fr' }], total: 249 });
   assert.deepEqual(asked, [{ path: 'components/7/options', query: { field: 'country', search: '' } }, { path: 'components/7/options', query: { field: 'country', search: 'fra' } }]);
-  const refused = { getOnce: async () => Promise.reject(new Problem('invalid', 'Unprocessable', [{ field: 'external_datasource', code: 'unavailable', message: 'took longer than 5 seconds' }])) };
-  await assert.rejects(sourcesOf(refused as unknown as Client).searchOptions(7, 'country', ''), { message: 'took longer than 5 seconds' });
-  const often = { getOnce: async () => Promise.reject(new Problem('busy', 'Too many requests; try again later', [], '', { code: 'rateLimited' })) };
-  await assert.rejects(sourcesOf(often as unknown as Client).searchOptions(7, 'country', ''), { name: 'Error', message: 'Too many requests; try again later' });
+});
+
+test('each reason why the options of another server are not there is told apart', async () => {
+  const url = (code: string) => problemOf(422, { error: 'validation', message: 'no', details: [{ field: 'external_datasource', code, message: 'answers with status 404' }] });
+  const cases: [Problem, UnreadReason, string][] = [
+    [url('blocked_target'), 'blocked', 'answers with status 404'],
+    [url('timedOut'), 'timedOut', 'answers with status 404'],
+    [url('tooLarge'), 'tooLarge', 'answers with status 404'],
+    [url('wrongType'), 'noList', 'answers with status 404'],
+    [url('unavailable'), 'unavailable', 'answers with status 404'],
+    [url('another'), 'failed', 'answers with status 404'],
+    [url('blank'), 'schema', ''],
+    [problemOf(422, { error: 'validation', details: [{ field: 'field', code: 'unknown', message: 'does not exist' }] }), 'schema', ''],
+    [problemOf(404, { error: 'notFound' }), 'schema', ''],
+    [problemOf(429, { error: 'rateLimited' }, '3'), 'often', ''],
+    [problemOf(503, { error: 'unavailable' }), 'busy', ''],
+    [problemOf(500, { message: 'Something went wrong' }), 'failed', 'Something went wrong'],
+    [new Problem('offline'), 'offline', ''],
+  ];
+  for (const [problem, reason, message] of cases) {
+    const sources = sourcesOf({ getOnce: async () => Promise.reject(problem) } as unknown as Client);
+    await assert.rejects(sources.searchOptions(7, 'country', ''), { reason, message }, reason);
+  }
 });

@@ -6,6 +6,7 @@ import type { RecentStories } from '../model/recent.ts';
 import type { Choice } from '../model/schema.ts';
 import type { Language } from '../model/shell.ts';
 import type { ContentType, FieldSources, Found, Scope, Target } from '../model/sources.ts';
+import { Unread, type UnreadReason } from '../model/unread.ts';
 import { copyAsset, uploadAsset } from './assets.ts';
 import type { Client, Query } from './client.ts';
 import { FolderNames } from './folder-names.ts';
@@ -81,10 +82,7 @@ export function createSources(client: Client, surroundings: Surroundings): Field
       const { body } = await client.getOnce<{ options: Choice[]; total: number }>(`components/${component}/options`, { field, search: search.slice(0, 200) }, signal);
       return { items: body.options, total: body.total };
     } catch (problem) {
-      // What is wrong with the URL, or that it was read too often just now, is said of its field.
-      const isSaid = problem instanceof Problem && (problem.kind === 'invalid' || problem.code === 'rateLimited');
-      if (isSaid) throw new Error(problem.fields.map(({ message }) => message).join(', ') || problem.message);
-      throw problem;
+      throw problem instanceof Problem ? unreadOf(problem) : problem;
     }
   }
 
@@ -117,6 +115,24 @@ export function createSources(client: Client, surroundings: Surroundings): Field
     copyAsset: (url) => copyAsset(client, url),
     uploadAsset: (file) => uploadAsset(client, file, { folder: null }, { signal: new AbortController().signal, onprogress: () => {} }),
   };
+}
+
+/** What is wrong with the URL has a code for each reason. */
+const UNREAD: { readonly [code: string]: UnreadReason } = { blocked_target: 'blocked', timedOut: 'timedOut', tooLarge: 'tooLarge', wrongType: 'noList', unavailable: 'unavailable' };
+
+function unreadOf({ kind, code, fields, message }: Problem): Unread {
+  switch (kind) {
+    case 'offline': return new Unread('offline');
+    case 'busy': return new Unread(code === 'rateLimited' ? 'often' : 'busy');
+    // The component, or the URL of its field, is not there any more.
+    case 'gone': return new Unread('schema');
+    case 'invalid': {
+      const [field] = fields;
+      const isOfUrl = field?.field === 'external_datasource' && field.code !== 'blank';
+      return isOfUrl ? new Unread(UNREAD[field.code] ?? 'failed', field.message) : new Unread('schema');
+    }
+    default: return new Unread('failed', message);
+  }
 }
 
 /** Stories by what content names them with. */

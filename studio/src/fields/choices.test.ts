@@ -5,6 +5,7 @@ import { readField } from '../model/components.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { OptionField } from '../model/schema.ts';
 import type { FieldSources, Scope } from '../model/sources.ts';
+import { Unread } from '../model/unread.ts';
 import en from '../texts/en.ts';
 import { countHint, findOptions, hasOptions, kindOfReference, knownOptions, offerOptions, optionsOf, storedOption, valuesOf, withMoved } from './choices.ts';
 
@@ -36,7 +37,7 @@ function sources() {
     },
     searchOptions: async (component, name, search) => {
       asked.push([component, name, search]);
-      throw new Error('it took longer than 5 seconds');
+      throw new Unread('unavailable', 'answers with status 404');
     },
     pickAssets: async () => [],
     signedUrl: async () => undefined,
@@ -109,7 +110,8 @@ test('options of another server that cannot be read say why, and what was typed 
   const schema = readField('country', { type: 'option', source: 'external', external_datasource: 'https://example.org' }, 7) as OptionField;
   const offered = await offerOptions(schema, made, 'fr', 'uuid', en, signal);
   assert.deepEqual(offered.items.map(({ value }) => value), ['fr']);
-  assert.match(offered.note ?? '', /it took longer than 5 seconds/);
+  assert.match(offered.note ?? '', /^The options cannot be read: their address .* The server says: answers with status 404\. You can type/);
+  assert.equal(offered.unread?.reason, 'unavailable');
   assert.deepEqual((await offerOptions(schema, made, '', 'uuid', en, signal)).items, []);
   assert.deepEqual(asked, [[7, 'country', 'fr'], [7, 'country', '']]);
 });

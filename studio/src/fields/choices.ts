@@ -3,7 +3,9 @@
 import { numberOf, textOf, type Json } from '../model/json.ts';
 import type { Choice, OptionField } from '../model/schema.ts';
 import { folderIn, type FieldSources, type Found, type Target } from '../model/sources.ts';
+import { Unread } from '../model/unread.ts';
 import { fill, type Texts } from '../texts/texts.ts';
+import { unreadSentence } from './unread.ts';
 
 /** From how many options on a field is searched instead of unfolded. */
 export const MOST_UNFOLDED = 12;
@@ -49,13 +51,12 @@ export async function findOptions(schema: OptionField, sources: FieldSources, se
 }
 
 /** What a list of options shows. Options of another server may not be there: then what was typed can be taken, and the reason is said. */
-export async function offerOptions(schema: OptionField, sources: FieldSources, search: string, kind: ReferenceKind, t: Texts, signal: AbortSignal): Promise<Found<Option> & { readonly note?: string }> {
+export async function offerOptions(schema: OptionField, sources: FieldSources, search: string, kind: ReferenceKind, t: Texts, signal: AbortSignal): Promise<Found<Option> & { readonly unread?: Unread; readonly note?: string }> {
   try {
     return await findOptions(schema, sources, search, kind, signal);
   } catch (error) {
-    // Without a sentence of the server it is the server itself that cannot be reached.
-    if (schema.source !== 'external' || !(error instanceof Error) || error.message === '') throw error;
-    return { items: search === '' ? [] : [{ value: search, name: search, detail: t.optionAsTyped }], total: 0, note: fill(t.optionExternalFailed, { reason: error.message }) };
+    if (!(error instanceof Unread)) throw error;
+    return { items: search === '' ? [] : [{ value: search, name: search, detail: t.optionAsTyped }], total: 0, unread: error, note: `${unreadSentence(error, t)} ${t.optionTakeTyped}` };
   }
 }
 

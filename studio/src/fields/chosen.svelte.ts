@@ -2,14 +2,15 @@
 
 import type { OptionField } from '../model/schema.ts';
 import type { FieldSources, Target } from '../model/sources.ts';
+import { Unread } from '../model/unread.ts';
 import { optionsOf, type Option } from './choices.ts';
 
 export class Chosen {
   /** By value; nothing of one that is no option. */
   #known: ReadonlyMap<string, Option | undefined> = $state.raw(new Map());
 
-  /** Options of another server cannot be read now. */
-  isUnread = $state(false);
+  /** Why the options of another server cannot be read now. */
+  unread: Unread | undefined = $state.raw();
   /** How often the person has asked for them once more. */
   #tries = $state(0);
   readonly #sources: FieldSources;
@@ -25,10 +26,10 @@ export class Chosen {
       optionsOf(schema(), sources, missing).then((found) => {
         if (!isWanted) return;
         this.#add(missing.map((value) => [value, found.get(value)]));
-        this.isUnread = false;
-      }, () => {
+        this.unread = undefined;
+      }, (error) => {
         // Without the server values are shown as they are; nothing is known to be wrong with them.
-        if (isWanted) this.isUnread = schema().source === 'external';
+        if (isWanted && error instanceof Unread) this.unread = error;
       });
       return () => {
         isWanted = false;

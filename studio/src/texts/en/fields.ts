@@ -38,8 +38,7 @@ const fields = {
   optionUnknownShort: 'not an option any more',
   optionSearch: 'Search or choose',
   optionClear: '{field}: choose nothing',
-  optionExternalFailed: 'The options could not be read. The server says: {reason}. You can type the value and take it as it is.',
-  optionsUnread: 'The options cannot be read now.',
+  optionTakeTyped: 'You can type the value and take it as it is.',
   optionAsTyped: 'as it was typed',
   optionFree: 'The schema names no options. Any value can be typed.',
   optionAdd: 'Add …',
@@ -60,6 +59,18 @@ const fields = {
   comboboxFound: '{count} found',
   comboboxMore: '{count} of {total}. Type to find others.',
   comboboxFailed: 'This could not be loaded. Check your connection and type again.',
+
+  // Why the options of another server are not there
+  unreadBlocked: 'The options cannot be read: the address in the schema is one that this server may not call.',
+  unreadTimedOut: 'The options cannot be read: their address did not answer within 5 seconds.',
+  unreadTooLarge: 'The options cannot be read: their address answers with more than 1 MB.',
+  unreadNoList: 'The options cannot be read: their address does not answer with a list of names and values. The server says: {message}.',
+  unreadUnavailable: 'The options cannot be read: their address is not reached, or answers with an error. The server says: {message}.',
+  unreadOften: 'The options cannot be read now: this space has read too many in the last minute. Wait a minute.',
+  unreadBusy: 'The options cannot be read now: the server has too much to do. Wait a moment.',
+  unreadSchema: 'The options cannot be read: the schema of this field has changed. Load the page anew.',
+  unreadOffline: 'The options cannot be read now: the server is not reached. Check your connection.',
+  unreadFailed: 'The options cannot be read. The server says: {message}',
 
   // JSON
   jsonInvalid: 'Line {line}: {reason} Until it is right, it stays here and is not saved.',
