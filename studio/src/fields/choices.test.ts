@@ -84,9 +84,9 @@ test('stories are searched within what the schema allows', async () => {
   const found = await findOptions(schema('/people/'), made, 'a', 'uuid', signal);
   assert.deepEqual(found, { items: [{ value: target.uuid, name: 'Ada', detail: 'people/ada', target }], total: 9 });
   // The open story is `en/home`.
-  const folders = ['{0}/people', '/{0}/{1}/', '{4}/people', ''];
+  const folders = ['{0}/people', '/{0}/{1}/', '{4}/people', '{10}/people', '', '/'];
   for (const folder of folders) await findOptions(schema(folder), made, '', 'uuid', signal);
-  assert.deepEqual(asked.map((one) => (one as [string, Scope])[1].folder), ['people/', 'en/people', 'en/home/', null, null]);
+  assert.deepEqual(asked.map((one) => (one as [string, Scope])[1].folder), ['people/', 'en/people/', 'en/home/', null, null, null, null]);
   assert.ok(asked.every((one) => (one as [string, Scope])[1].contentTypes[0] === 'author'));
 });
 

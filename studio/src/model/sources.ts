@@ -72,9 +72,12 @@ export interface FieldSources {
   uploadAsset(file: File): Promise<Asset>;
 }
 
-/** The folder that a schema names, as the server takes it: `{0}` is the first part of the path of the open story. One that cannot be filled is none. */
+/**
+ * The folder that a schema names, as the server takes it: `{0}` is the first part of the path of the open story. It ends with a slash, so that no folder with a
+ * longer name is meant. One that cannot be filled is none.
+ */
 export function folderIn(folder: string | null, storyPath: string): string | null {
   const parts = storyPath.split('/').filter(Boolean);
-  const path = (folder ?? '').trim().replace(/\{(\d)\}/g, (place, at: string) => parts[Number(at)] ?? place).replace(/^\/+/, '');
-  return path === '' || path.includes('{') ? null : path;
+  const path = (folder ?? '').trim().replace(/\{(\d+)\}/g, (place, at: string) => parts[Number(at)] ?? place).replace(/^\/+|\/+$/g, '');
+  return path === '' || path.includes('{') ? null : `${path}/`;
 }

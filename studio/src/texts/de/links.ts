@@ -41,6 +41,7 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkAttributeMalformed: '„{name}“ kann kein Attribut sein: Sein Name hat keine Leerzeichen, keine Anführungszeichen und keines von < > = /.',
   linkAttributeStill: 'Im Link heißt es noch „{name}“.',
   linkUnknownType: 'Die Art „{type}“ dieses Links kennt das Studio nicht. Er behält sie, bis er woandershin führt.',
+  linkTypeOff: 'Links dieser Art sind für dieses Feld aus. Er bleibt, bis Sie einen anderen wählen.',
   linkNoStory: 'Dieser Link hat den Pfad einer Story, nennt aber keine: Wird die Story verschoben, führt er ins Leere. Wählen Sie die Story, um das zu beheben.',
   linkAddAttribute: 'Attribut hinzufügen',
 };

@@ -40,6 +40,7 @@ const links = {
   linkAttributeMalformed: '“{name}” cannot be an attribute: its name has no spaces, no quotes and none of < > = /.',
   linkAttributeStill: 'In the link it is still “{name}”.',
   linkUnknownType: 'The studio does not know the kind “{type}” that this link has. It keeps it until it leads elsewhere.',
+  linkTypeOff: 'Links of this kind are off for this field. It stays until you choose another one.',
   linkNoStory: 'This link has the path of a story, but names none: when the story moves, the link leads nowhere. Choose the story to mend that.',
   linkAddAttribute: 'Add an attribute',
 };
