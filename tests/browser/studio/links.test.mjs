@@ -56,7 +56,7 @@ async function linkSpace(person) {
 
 const open = async (person, { space, story }) => {
   await person.goto(`/studio/${space}/stories/${story}`);
-  await row(person, 'number').getByRole('link', { name: 'Open Tea in a new tab' }).waitFor();
+  await row(person, 'attributes').getByRole('link', { name: 'Open Tea in a new tab' }).waitFor();
 };
 
 test('links of every kind open under the right tab, say what is odd, and stay until they are changed', async () => {
@@ -65,6 +65,7 @@ test('links of every kind open under the right tab, say what is odd, and stay un
   const { content, tea } = at;
   const { page } = person;
   await open(person, at);
+  await row(person, 'number').getByRole('link', { name: 'Open Tea in a new tab' }).waitFor();
   await row(person, 'path').getByText('about/us', { exact: true }).waitFor();
   await row(person, 'path').getByText('This link has the path of a story, but names none').waitFor();
   await row(person, 'phone').getByText('The studio does not know the kind “phone” that this link has.').waitFor();
