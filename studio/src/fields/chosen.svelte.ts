@@ -3,6 +3,7 @@
 import type { OptionField } from '../model/schema.ts';
 import type { FieldSources, Target } from '../model/sources.ts';
 import { Unread } from '../model/unread.ts';
+import type { Texts } from '../texts/texts.ts';
 import { optionsOf, type Option } from './choices.ts';
 
 export class Chosen {
@@ -13,9 +14,11 @@ export class Chosen {
   unread: Unread | undefined = $state.raw();
   /** How often the person has asked for them once more. */
   #tries = $state(0);
+  readonly #schema: () => OptionField;
   readonly #sources: FieldSources;
 
   constructor(schema: () => OptionField, sources: FieldSources, values: () => readonly string[]) {
+    this.#schema = schema;
     this.#sources = sources;
     let tried = 0;
     $effect(() => {
@@ -65,6 +68,11 @@ export class Chosen {
   /** The story that it refers to. */
   target(value: string): Target | undefined {
     return this.#known.get(value)?.target;
+  }
+
+  /** What is said in a few words of a value that is no option. */
+  unknownWords({ optionUnknownShort, targetForeign }: Texts): string {
+    return this.#schema().source === 'stories' ? targetForeign : optionUnknownShort;
   }
 
   /** Whether a value is no option: it was one once, or the story or entry is gone. */

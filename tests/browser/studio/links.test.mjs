@@ -152,3 +152,42 @@ test('an attribute takes the place of no member of the link', async () => {
   person.isSilent('attributes');
   await person.close();
 });
+
+test('a link in a rich text has the same form, and keeps what is not known of it', async () => {
+  const person = await desk.person('intext@example.org');
+  const mark = { type: 'link', attrs: { href: '/shop/tea', uuid: '00000000-0000-4000-8000-00000000dead', anchor: null, target: '_self', linktype: 'story', custom: { rel: 'me', href: '/kept' }, story: { id: 7 }, extra: 'kept' } };
+  const at = await richSpace(person, doc(paragraph(text('tea', mark))));
+  const { components } = await call(person, 'GET', `/api/v1/spaces/${at.space}/components`);
+  const article = components.find(({ name }) => name === 'article');
+  const schema = { ...article.schema, text: { ...article.schema.text, allow_custom_attributes: true } };
+  await call(person, 'PUT', `/api/v1/spaces/${at.space}/components/${article.id}`, { component: { name: 'article', schema } });
+  const box = await openText(person, at);
+  const dialog = person.page.getByRole('dialog', { name: 'Link' });
+  const link = async () => {
+    await box.focus();
+    await person.page.keyboard.press('Control+k');
+    await dialog.getByRole('tablist').waitFor();
+  };
+  const apply = async () => {
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    return (await savedContent(person, at)).text.content[0].content[0].marks[0].attrs;
+  };
+
+  await link();
+  await dialog.getByText('This space has no such story.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Anchor, the part after #' }).fill('#green');
+  await dialog.getByRole('checkbox', { name: 'The site opens it in a new tab' }).check();
+  assert.equal(await dialog.getByRole('textbox', { name: 'Relation (rel)' }).inputValue(), 'me');
+  assert.deepEqual(await addAttribute(person, dialog, 'linktype', 'x'), ['“linktype” is a part of the link itself and cannot be an attribute. Choose another name.']);
+  await addAttribute(person, dialog, 'data-a', 'b');
+  const changed = { ...mark.attrs, anchor: 'green', target: '_blank', custom: { ...mark.attrs.custom, 'data-a': 'b' } };
+  assert.deepEqual(await apply(), changed);
+
+  await link();
+  await dialog.getByRole('tab', { name: 'E-mail' }).click();
+  await dialog.getByRole('tabpanel').getByRole('textbox').fill('mailto:ada@example.org');
+  assert.deepEqual(await apply(), { ...changed, href: 'ada@example.org', uuid: null, linktype: 'email', anchor: null });
+  person.isSilent('intext');
+  await person.close();
+});

@@ -148,7 +148,7 @@ test('references are shown with what is known of them, and ordered by keys and b
   await open(person, at);
   const names = () => row(person, 'related').locator('.chosen-name').evaluateAll((all) => all.map((one) => one.querySelector('strong').textContent));
   const nowhere = content.related[1];
-  await row(person, 'related').getByText('not an option any more').waitFor();
+  await row(person, 'related').getByText('not in this space').waitFor();
   assert.match(await row(person, 'related').locator('li').first().innerText(), /Grace\s+de\/grace · author\s+not published/);
   await row(person, 'related').getByRole('button', { name: 'Grace: move down' }).focus();
   await keyboard.press('Alt+ArrowDown');

@@ -24,6 +24,7 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkUnpublished: 'Diese Story ist nicht veröffentlicht: Der Link führt noch ins Leere.',
   targetDeleted: 'im Papierkorb',
   targetUnpublished: 'nicht veröffentlicht',
+  targetForeign: 'nicht in diesem Space',
   linkForeign: 'In diesem Space gibt es diese Story nicht. Sie wurde endgültig gelöscht oder gehört zu einem anderen Space.',
   linkIsFolder: 'Das ist ein Ordner, nicht seine Startseite.',
   linkAnchor: 'Anker, der Teil nach #',

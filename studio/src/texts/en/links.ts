@@ -23,6 +23,7 @@ const links = {
   linkUnpublished: 'This story is not published: readers cannot follow the link yet.',
   targetDeleted: 'in the trash',
   targetUnpublished: 'not published',
+  targetForeign: 'not in this space',
   linkForeign: 'This space has no such story. It was deleted for good, or it belongs to another space.',
   linkIsFolder: 'This is a folder, not its start page.',
   linkAnchor: 'Anchor, the part after #',
