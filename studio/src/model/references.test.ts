@@ -34,3 +34,41 @@ test('what leads nowhere, or out of every space, is no reference', () => {
   }
   assert.deepEqual(targets('red', { type: 'option', options: [] }), []);
 });
+
+test('every way in which content refers to a story or a file is found', () => {
+  const source = (type: string, more = {}) => ({ type, source: 'internal_stories', ...more });
+  const marked = (attrs: Record<string, Json>): Json => ({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x', marks: [{ type: 'bold' }, { type: 'link', attrs }] }] }] });
+  const file = '//a.example.com/f.pdf';
+  const cases: readonly (readonly [Record<string, Json>, Json, string])[] = [
+    [source('option', { use_uuid: false }), 47, 'story 47'],
+    [source('options', { use_uuid: false }), [47, '48', ''], 'story 47, story 48'],
+    [source('options'), ['u', null, ''], 'story u'],
+    [{ type: 'options', options: [] }, ['u'], ''],
+    [{ type: 'option', source: 'internal', datasource_slug: 'x' }, 'u', ''],
+    [{ type: 'multilink' }, { linktype: 'story', id: 47, cached_url: 'a' }, 'story 47'],
+    [{ type: 'multilink' }, { id: 'u', cached_url: 'a' }, 'story u'],
+    [{ type: 'multilink' }, { linktype: '', id: 'u' }, 'story u'],
+    [{ type: 'multilink' }, { linktype: 'internal_link', id: 'u' }, 'story u'],
+    [{ type: 'link' }, { linktype: 'story', id: 'u' }, 'story u'],
+    [{ type: 'multilink' }, { linktype: 'story', id: '', url: '', cached_url: 'about/us' }, 'story about/us'],
+    [{ type: 'multilink' }, { linktype: 'story', id: '', url: '#', cached_url: '' }, ''],
+    [{ type: 'multilink' }, { linktype: 'asset', asset: file }, `file ${file}`],
+    [{ type: 'multilink' }, { linktype: 'url', id: 'u', url: '/a' }, ''],
+    [{ type: 'multilink' }, '/about', ''],
+    [{ type: 'richtext' }, marked({ href: '/a', uuid: 'u' }), 'story u'],
+    [{ type: 'richtext' }, marked({ href: '/a', uuid: 'u', linktype: 'story', anchor: 'x' }), 'story u'],
+    [{ type: 'richtext' }, marked({ href: '/a', uuid: null, linktype: 'story' }), 'story /a'],
+    [{ type: 'richtext' }, marked({ href: file, linktype: 'asset' }), `file ${file}`],
+    [{ type: 'richtext' }, marked({ href: 'https://example.org' }), ''],
+    [{ type: 'richtext' }, marked({ href: 'a@example.org', linktype: 'email' }), ''],
+    [{ type: 'asset' }, { id: 1, filename: file }, `file ${file}`],
+    [{ type: 'asset' }, file, `file ${file}`],
+    [{ type: 'multiasset' }, [{ id: 1, filename: file }, { id: null, filename: null }, { filename: '//b', is_external_url: true }], `file ${file}`],
+    [{ type: 'image' }, { filename: file }, `file ${file}`],
+    [{ type: 'custom' }, { plugin: 'x', to: { linktype: 'story', uuid: 'u', href: '/a' }, and: [{ fieldtype: 'multilink', id: 'v' }], picture: { fieldtype: 'asset', filename: file } }, `story u, story v, file ${file}`],
+    [{ type: 'unknown' }, { linktype: 'story', id: 'u' }, 'story u'],
+  ];
+  for (const [schema, value, found] of cases) {
+    assert.equal(targets(value, schema).map(([kind, target]) => `${kind} ${target}`).join(', '), found, JSON.stringify([schema, value]));
+  }
+});

@@ -1,11 +1,12 @@
 // What a value refers to by names of its own space: stories and files.
 
 import { isList, isObject, textOf, type Json, type JsonObject } from './json.ts';
+import { readLink, readLinkMark, type Link } from './links.ts';
 import type { Field } from './schema.ts';
 
 export interface Reference {
   readonly kind: 'story' | 'file';
-  /** The UUID of a story, the address of a file. */
+  /** The UUID of a story, in old content its number or but a path; the address of a file. */
   readonly target: string;
   /** What a person knows it by. */
   readonly name: string;
@@ -13,28 +14,42 @@ export interface Reference {
 
 /** The references in the value of a field. Blocks within it are blocks of their own, and not looked into. */
 export function referencesIn(value: Json | undefined, field: Field | undefined): readonly Reference[] {
-  if ((field?.type === 'option' || field?.type === 'options') && field.source === 'stories') {
-    return (isList(value) ? value : [value]).map(textOf).flatMap((uuid) => (uuid ? [storyOf(uuid)] : []));
+  const items = isList(value) ? value : [value];
+  switch (field?.type) {
+    case 'option':
+    case 'options':
+      return field.source === 'stories' ? items.map(textOf).flatMap((story) => (story ? [storyOf(story)] : [])) : within(value);
+    case 'image':
+    case 'file':
+    case 'asset':
+    case 'multiasset':
+      return items.flatMap((item) => (isObject(item) ? assetOf(item) : fileOf(item)));
+    case 'multilink':
+      return isObject(value) ? linkTo(readLink(value)) : [];
+    default:
+      return within(value);
   }
-  if ((field?.type === 'image' || field?.type === 'file') && typeof value === 'string') return fileOf(value);
-  return within(value);
 }
 
 function within(value: Json | undefined): readonly Reference[] {
   if (isList(value)) return value.flatMap(within);
   if (!isObject(value) || value.type === 'blok' || typeof value.component === 'string') return [];
-  if (typeof value.linktype === 'string') return linkOf(value);
-  if (value.fieldtype === 'asset' || (typeof value.filename === 'string' && 'alt' in value)) return value.is_external_url === true ? [] : fileOf(value.filename);
+  if (value.type === 'link' && isObject(value.attrs)) return linkTo(readLinkMark(value.attrs));
+  // Plugins keep links in either way.
+  if (typeof value.linktype === 'string' || value.fieldtype === 'multilink') return linkTo('href' in value && !textOf(value.id) ? readLinkMark(value) : readLink(value));
+  if (value.fieldtype === 'asset' || (typeof value.filename === 'string' && 'alt' in value)) return assetOf(value);
   if (value.type === 'image' && isObject(value.attrs)) return fileOf(value.attrs.src);
   return Object.values(value).flatMap(within);
 }
 
-/** The field of a link and the mark of one in rich text name their targets in different members. */
-function linkOf(link: JsonObject): readonly Reference[] {
-  const uuid = textOf(link.id) || textOf(link.uuid);
-  const address = textOf(link.cached_url) || textOf(link.href) || textOf(link.url);
-  if (link.linktype === 'story') return uuid ? [storyOf(uuid, address)] : [];
-  return link.linktype === 'asset' ? fileOf(address) : [];
+function linkTo({ type, story, address }: Link): readonly Reference[] {
+  if (type === 'asset') return fileOf(address);
+  const target = story || (address === '#' ? '' : address);
+  return type === 'story' && target !== '' ? [storyOf(target, address)] : [];
+}
+
+function assetOf(asset: JsonObject): readonly Reference[] {
+  return asset.is_external_url === true ? [] : fileOf(asset.filename);
 }
 
 function storyOf(uuid: string, path = ''): Reference {
