@@ -23,6 +23,7 @@ const FIELDS = {
   mail: { type: 'multilink', display_name: 'Mail' },
   off: { type: 'multilink', display_name: 'Off' },
   attributes: { type: 'multilink', display_name: 'Attributes', allow_custom_attributes: true },
+  blank: { type: 'multilink', display_name: 'Blank', allow_target_blank: true },
   shop: { type: 'multilink', display_name: 'Shop', link_scope: '/shop', restrict_content_types: false, component_whitelist: ['author'] },
 };
 
@@ -35,6 +36,8 @@ async function linkSpace(person) {
   const old = await make(person, space, { name: 'Old shop', slug: 'shop-old', is_folder: true });
   const tea = await make(person, space, { name: 'Tea', slug: 'tea', parent_id: shop.id });
   await make(person, space, { name: 'Rum', slug: 'rum', parent_id: old.id });
+  const deep = await make(person, space, { name: 'Deep', slug: 'deep', parent_id: old.id, is_folder: true });
+  await make(person, space, { name: 'Deep down', slug: 'links-deep', parent_id: deep.id });
   const multilink = { id: '', url: '', linktype: 'story', fieldtype: 'multilink', cached_url: '' };
   const content = {
     _uid: 'f0000000-0000-4000-8000-000000000009',
@@ -48,6 +51,7 @@ async function linkSpace(person) {
     mail: { ...multilink, linktype: 'email', url: 'ada@example.org', cached_url: 'ada@example.org', email: 'ada@example.org' },
     off: { ...multilink, linktype: 'email', email: '' },
     attributes: { ...multilink, id: tea.uuid, cached_url: 'shop/tea', 'data-first': '1', 'data-second': '2' },
+    blank: { ...multilink, id: tea.uuid, cached_url: 'shop/tea' },
     shop: multilink,
   };
   const story = await make(person, space, { name: 'Links', slug: 'links', content });
@@ -81,6 +85,8 @@ test('links of every kind open under the right tab, say what is odd, and stay un
   await row(person, 'path').getByText('The link is still the one under “Story” until you enter one here.').waitFor();
   await row(person, 'path').getByRole('tab', { name: 'Story' }).click();
   await row(person, 'path').getByText('about/us', { exact: true }).waitFor();
+  await row(person, 'blank').getByRole('checkbox').check();
+  await row(person, 'blank').getByRole('checkbox').uncheck();
   await row(person, 'title').getByRole('textbox').fill('Touched');
   assert.deepEqual(await savedContent(person, at), { ...content, title: 'Touched' });
 
@@ -116,8 +122,31 @@ test('the search for a story begins in the folder of the schema, whose name is n
   assert.deepEqual(await person.page.locator('[role=option] > span:first-child').allTextContents(), ['Tea']);
   await person.page.keyboard.press('Escape');
   await shop.getByRole('checkbox', { name: 'Search outside of shop/ too' }).check();
-  await shop.getByRole('combobox', { name: 'Shop' }).click();
+  await shop.getByRole('combobox', { name: 'Shop' }).fill('rum');
   await option(person, 'Rum').waitFor();
+  await person.page.keyboard.press('Escape');
+
+  // What the list shows is chosen, also while the next search is under way.
+  const folders = /[?&]folder_only=1/;
+  await shop.getByRole('combobox', { name: 'Shop' }).fill('tea');
+  await person.page.locator('[role=option][aria-selected=true]', { hasText: 'Tea' }).waitFor();
+  let letGo;
+  const held = new Promise((done) => (letGo = done));
+  await person.page.route(folders, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  const asked = person.page.waitForRequest(folders);
+  await shop.getByRole('combobox', { name: 'Shop' }).fill('links-deep');
+  await asked;
+  await option(person, 'Tea').click();
+  letGo();
+  await shop.getByRole('link', { name: 'Open Tea in a new tab' }).waitFor();
+  assert.equal((await savedContent(person, at)).shop.id, at.tea.uuid);
+  // Without the story the search has the focus.
+  await shop.getByRole('button', { name: 'Shop: choose nothing' }).press('Enter');
+  assert.equal(await person.page.evaluate(() => document.activeElement.getAttribute('role')), 'combobox');
+  assert.deepEqual(await savedContent(person, at), at.content);
   person.isSilent('scope');
   await person.close();
 });

@@ -88,6 +88,12 @@ test('what is chosen is on top, stays when it is no option any more, and keeps i
   const numbers = row(person, 'numbers').locator('li');
   await numbers.filter({ hasText: 'Grace' }).locator('[draggable]').dragTo(numbers.first(), { targetPosition: { x: 4, y: 2 } });
   assert.deepEqual(await savedContent(person, at), { ...content, one: ada.uuid, several: ['n7', 'n9', 'lost'], numbers: [grace.id, ...content.numbers] });
+
+  // A value that was chosen and taken away is as it was, and the focus is where the next one is chosen.
+  await row(person, 'one').getByRole('button', { name: 'One: choose nothing' }).press('Enter');
+  assert.equal(await person.page.evaluate(() => document.activeElement.getAttribute('role')), 'combobox');
+  await row(person, 'several').getByRole('button', { name: 'Name 9: remove' }).press('Enter');
+  assert.deepEqual(await savedContent(person, at), { ...content, one: '', numbers: [grace.id, ...content.numbers] });
   person.isSilent('chosen');
   await person.close();
 });
