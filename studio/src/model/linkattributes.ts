@@ -61,3 +61,24 @@ export function attributesIn(rows: readonly AttributeRow[]): readonly Attribute[
     return written === '' || value === '' ? [] : [{ name: written, value }];
   });
 }
+
+/** The rows as a text that is kept for as long as some of what was typed is not in the link. */
+export function unwrittenRows(rows: readonly AttributeRow[]): string | undefined {
+  const isUnwritten = rows.some(({ name, value }, at) => (name.trim() !== '' || value !== '') && problemOf(rows, at) !== undefined);
+  return isUnwritten ? JSON.stringify(rows.map(({ name, value, first }) => [name, value, first])) : undefined;
+}
+
+/** The rows that were kept as a text; none of a text that is something else. */
+export function keptRows(text: string | undefined): readonly AttributeRow[] {
+  const rows = text === undefined ? [] : jsonOf(text);
+  return Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === 3 && row.every((part) => typeof part === 'string')) ? rows.map(([name, value, first]) => ({ name, value, first })) : [];
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It was typed where the value was no link.
+    return undefined;
+  }
+}

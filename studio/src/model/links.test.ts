@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isEqual, type Json, type JsonObject } from './json.ts';
-import { attributesIn, problemOf, rowsOf, type AttributeRow } from './linkattributes.ts';
+import { attributesIn, keptRows, problemOf, rowsOf, unwrittenRows, type AttributeRow } from './linkattributes.ts';
 import { EMPTY_MULTILINK, leadsSomewhere, isLink, LINK_TYPES, NO_LINK, readLink, readLinkMark, writeLink, writeLinkMark, type Link } from './links.ts';
 
 const STORY = '00000000-0000-4000-8000-000000000005';
@@ -161,4 +161,12 @@ test('a row whose name is no good changes nothing', () => {
     assert.equal(problemOf(rows, at), problem, written);
     assert.equal(attributesIn(rows).map(({ name, value }) => `${name}=${value}`).join(' '), written);
   }
+});
+
+test('rows that are not in the link as they were typed are kept', () => {
+  const there = rowsOf([{ name: 'data-a', value: 'x' }]);
+  const row = (name: string, value: string): AttributeRow => ({ name, value, first: '' });
+  for (const rows of [there, [...there, row('', '')], [...there, row('data-b', 'y')]]) assert.equal(unwrittenRows(rows), undefined);
+  for (const rows of [[...there, row('data-b', '')], [...there, row('', 'y')], [...there, row('id', 'y')]]) assert.deepEqual(keptRows(unwrittenRows(rows)), rows);
+  for (const text of [undefined, '', '{', '5', '[1]', '[["a"]]', '[["a","b",3]]']) assert.deepEqual(keptRows(text), []);
 });

@@ -174,6 +174,13 @@ test('an attribute takes the place of no member of the link', async () => {
   await names.first().fill('url');
   await link.getByText('In the link it is still “data-first”.').waitFor();
   assert.deepEqual(await savedContent(person, at), content);
+  // What was typed is there again when the story is.
+  await person.page.getByRole('link', { name: 'Back to the list' }).click();
+  await person.page.getByText('It is not saved, and is lost when you close this page.').waitFor();
+  await person.page.getByRole('button', { name: 'Open', exact: true }).click();
+  await link.getByText('In the link it is still “data-first”.').waitFor();
+  assert.deepEqual(await names.evaluateAll((all) => all.map(({ value }) => value)), ['url', 'data-second', 'id', 'Linktype', 'cached_url', '__proto__', 'custom']);
+  for (const name of ['id', 'Linktype', 'cached_url', '__proto__', 'custom']) await link.getByRole('button', { name: `${name}: remove` }).click();
   await names.first().fill('data-third');
   assert.deepEqual([await names.nth(0).inputValue(), await names.nth(1).inputValue()], ['data-third', 'data-second']);
   const { 'data-first': first, ...others } = content.attributes;
@@ -210,6 +217,10 @@ test('a link in a rich text has the same form, and keeps what is not known of it
   assert.equal(await dialog.getByRole('textbox', { name: 'Relation (rel)' }).inputValue(), 'me');
   assert.deepEqual(await addAttribute(person, dialog, 'linktype', 'x'), ['“linktype” is a part of the link itself and cannot be an attribute. Choose another name.']);
   await addAttribute(person, dialog, 'data-a', 'b');
+  // Nothing that was typed is left out silently.
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.getByRole('alert').getByText('An attribute is not a part of the link yet.').waitFor();
+  await dialog.getByRole('button', { name: 'linktype: remove' }).click();
   const changed = { ...mark.attrs, anchor: 'green', target: '_blank', custom: { ...mark.attrs.custom, 'data-a': 'b' } };
   assert.deepEqual(await apply(), changed);
 

@@ -44,6 +44,7 @@ const links: { readonly [name in keyof typeof en]: string } = {
   linkUnknownType: 'Die Art „{type}“ dieses Links kennt das Studio nicht. Er behält sie, bis er woandershin führt.',
   linkTypeOff: 'Links dieser Art sind für dieses Feld aus. Er bleibt, bis Sie einen anderen wählen.',
   linkNoStory: 'Dieser Link hat den Pfad einer Story, nennt aber keine: Wird die Story verschoben, führt er ins Leere. Wählen Sie die Story, um das zu beheben.',
+  linkUnfinished: 'Ein Attribut gehört noch nicht zum Link. Geben Sie ihm einen guten Namen und einen Wert, oder entfernen Sie es.',
   linkAddAttribute: 'Attribut hinzufügen',
 };
 export default links;

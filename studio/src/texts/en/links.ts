@@ -43,6 +43,7 @@ const links = {
   linkUnknownType: 'The studio does not know the kind “{type}” that this link has. It keeps it until it leads elsewhere.',
   linkTypeOff: 'Links of this kind are off for this field. It stays until you choose another one.',
   linkNoStory: 'This link has the path of a story, but names none: when the story moves, the link leads nowhere. Choose the story to mend that.',
+  linkUnfinished: 'An attribute is not a part of the link yet. Give it a good name and a value, or remove it.',
   linkAddAttribute: 'Add an attribute',
 };
 export default links;
