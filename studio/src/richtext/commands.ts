@@ -5,6 +5,7 @@ import type { Attrs, MarkType, Node, NodeRange, NodeType } from 'prosemirror-mod
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { NodeSelection, TextSelection, type Command, type EditorState, type Transaction } from 'prosemirror-state';
 import type { LineTool, MarkTool, Tool } from '../model/toolbar.ts';
+import { rangesOf } from './marks.ts';
 import { levelOf, schema } from './schema.ts';
 
 const { nodes: types, marks } = schema;
@@ -105,11 +106,10 @@ function toggleOfLines(name: string, value: string): Command {
 }
 
 const unset: Command = (state, dispatch) => {
-  const { from, to, empty } = state.selection;
-  if (empty) return false;
+  if (state.selection.empty) return false;
   if (dispatch) {
     const tr = state.tr;
-    for (const type of Object.values(marks)) if (!NO_FORMATS.has(type)) tr.removeMark(from, to, type);
+    for (const { from, to } of rangesOf(state.selection)) for (const type of Object.values(marks)) if (!NO_FORMATS.has(type)) tr.removeMark(from, to, type);
     dispatch(tr);
   }
   return true;
