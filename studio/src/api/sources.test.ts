@@ -11,7 +11,7 @@ function storage() {
   return { getItem: () => kept, setItem: (_name: string, value: string) => void (kept = value) };
 }
 
-const AROUND = { recent: new RecentStories(storage(), 1, 'ann'), base_url: 'https://cms.example.org', languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
+const AROUND = { recent: new RecentStories(storage(), 1, 'ann'), base_url: 'https://cms.example.org', space: { id: 1, name: 'Site' }, languages: [{ code: 'de', name: 'German' }], contentTypes: [], storyPath: () => 'home', addressOf: () => '', pickAssets: async () => [] };
 const sourcesOf = (client: Client) => createSources(client, AROUND);
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const story = (number: number) => ({ id: number, uuid: uuid(number), name: `Story ${number}`, full_slug: `story-${number}`, content_type: 'page', is_folder: false, is_startpage: false, published: true, deleted_at: null });

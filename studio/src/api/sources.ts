@@ -32,6 +32,7 @@ export interface Surroundings {
   readonly languages: readonly Language[];
   readonly contentTypes: readonly ContentType[];
   readonly base_url: string;
+  readonly space: { readonly id: number; readonly name: string };
   readonly recent: RecentStories;
   storyPath(): string;
   addressOf(target: Target): string;

@@ -19,6 +19,7 @@ function sources() {
   const entries = [{ name: 'Red', value: 'red' }, { name: 'Green', value: 'green' }, { name: 'Blue', value: 'blue' }];
   const made: FieldSources = {
     base_url: 'https://cms.example.org',
+    space: { id: 1, name: 'Site' },
     languages: [{ code: 'de', name: 'German' }],
     contentTypes: [],
     storyPath: () => 'en/home',

@@ -1,6 +1,7 @@
 // What the editor of a value is given, and what it says back. It knows no story and no draft.
 
 import type { Component, Snippet } from 'svelte';
+import type { CopiedBlocks, CopyPlace } from '../model/clipboard.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Field } from '../model/schema.ts';
 
@@ -34,6 +35,10 @@ export interface InnerBlocks {
   write(value: Json, nodes: readonly (number | undefined)[], isTyping: boolean): void;
   /** What is written during it, also in another field, is one step of undo. */
   asOneStep(act: () => void): void;
+  /** What is pasted goes in by `putIn`. Then it is told what was left out of it, in the sentence that is given, and what leads to another space. */
+  paste(lost: string, from: CopyPlace | undefined, nodes: readonly JsonObject[], putIn: () => void): void;
+  /** Blocks that were copied or cut: copies of those that may be in the field go in by `putIn`, and the others are told. */
+  pasteBlocks(copied: CopiedBlocks, isOffered: boolean, putIn: (blocks: readonly JsonObject[]) => void): void;
   /** Takes back the last step of the story, in whatever field that was. */
   undo(): void;
   redo(): void;

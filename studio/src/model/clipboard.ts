@@ -11,12 +11,15 @@ const ATTRIBUTE = 'data-lectern-blocks';
 /** The longest text that is looked into, in characters: no story has more. */
 const LONGEST = 20_000_000;
 
-export interface CopiedBlocks {
-  /** Of this copy alone. */
-  readonly id: string;
-  /** The server and the space that they are from: their references lead to something only there. */
+/** The server and the space that a copy is from: its references lead to something only there. */
+export interface CopyPlace {
   readonly origin: string;
   readonly space: { readonly id: number; readonly name: string };
+}
+
+export interface CopiedBlocks extends CopyPlace {
+  /** Of this copy alone. */
+  readonly id: string;
   readonly story: number;
   readonly blocks: readonly JsonObject[];
   /** Where they stand in that story, when they were cut: pasted there they move. */
@@ -54,15 +57,19 @@ export function parseCopied(text: string): CopiedBlocks | undefined {
   if (text === '' || text.length > LONGEST) return undefined;
   try {
     const found = JSON.parse(text) as Json;
-    if (!isObject(found) || found.format !== FORMAT || !isList(found.blocks) || !isObject(found.space)) return undefined;
+    if (!isObject(found) || found.format !== FORMAT || !isList(found.blocks)) return undefined;
+    const place = parsePlace(found);
     const blocks = found.blocks.filter(isObject);
     const cut = (isList(found.cut) ? found.cut : []).filter(isObject).map(({ path, uid }) => ({ path: String(path), uid: String(uid) }));
-    const { id, name } = found.space;
-    if (blocks.length === 0) return undefined;
-    return { id: String(found.id), origin: String(found.origin), space: { id: Number(id), name: String(name) }, story: Number(found.story), blocks, cut };
+    return place && blocks.length > 0 ? { id: String(found.id), ...place, story: Number(found.story), blocks, cut } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Where a copy is from, if it says so. */
+export function parsePlace({ origin, space }: JsonObject): CopyPlace | undefined {
+  return isObject(space) ? { origin: String(origin), space: { id: Number(space.id), name: String(space.name) } } : undefined;
 }
 
 /** A block as lines that can be read: what it is called, its texts, and the blocks in it. */

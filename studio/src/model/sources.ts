@@ -62,6 +62,8 @@ export interface FieldSources {
   searchOptions(component: number, field: string, search: string, signal?: AbortSignal): Promise<Found<Choice>>;
   /** The address of this server: pictures below it can be made small. */
   readonly base_url: string;
+  /** This space: what is copied says where it is from. */
+  readonly space: { readonly id: number; readonly name: string };
   /** Asks the person for files of the library, into which they can upload some; none when they picked nothing. `valueOfAsset` makes a field's value of one. */
   pickAssets(question: AssetQuestion): Promise<readonly Asset[]>;
   /** A URL that opens a private file now, by the one that content names it by. Nothing for any other file. */

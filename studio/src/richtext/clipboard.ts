@@ -3,12 +3,14 @@
 import { DOMParser, DOMSerializer, Fragment, Slice, type Node } from 'prosemirror-model';
 import { Plugin, Selection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import { copiedBlocks, parsePlace, type CopiedBlocks, type CopyPlace } from '../model/clipboard.ts';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { newUid } from '../model/uids.ts';
+import { insertBlock } from './commands.ts';
 import { copyOf, keysOf, mapHolders, withBodies } from './copies.ts';
 import type { NodeKey } from './document.ts';
 import { asksForCopy, beginDrag, draggedInto, endDrag, isInside, putNear, takeAway, type Dragged } from './dragged.ts';
-import { insertMarkdown, insertSlice, put, type InsertActs } from './inserting.ts';
+import { insertCopy, insertMarkdown, insertSlice, put, type InsertActs } from './inserting.ts';
 import { looksLikeMarkdown } from './markdown.ts';
 import { cleanPasted, hideStyles } from './pastedhtml.ts';
 import { placeOf } from './pastedpictures.ts';
@@ -20,12 +22,18 @@ export interface PasteActs extends InsertActs {
   pickPictures(files: readonly File[]): Promise<readonly JsonObject[]>;
   /** What is written during it, also by another text, is one step of undo. */
   asOneStep(act: () => void): void;
+  /** Blocks that were copied or cut: those that may be in the field go in by `putIn`, as copies; the others are told. */
+  pasteBlocks(copied: CopiedBlocks, putIn: (blocks: readonly JsonObject[]) => void): void;
+  /** Where this text is. */
+  readonly place: CopyPlace;
 }
 
 interface Copied {
   /** The editor that it was copied from. */
   readonly from: string;
   readonly slice: JsonObject;
+  /** Where that is. */
+  readonly place: CopyPlace | undefined;
 }
 
 const ATTRIBUTE = 'data-lectern-richtext';
@@ -44,7 +52,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
     if (selection.empty || !event.clipboardData) return false;
     const slice = selection.content();
     const { dom, text } = view.serializeForClipboard(slice);
-    dom.firstElementChild?.setAttribute(ATTRIBUTE, JSON.stringify({ from: own, slice: written(slice) } satisfies Copied));
+    dom.firstElementChild?.setAttribute(ATTRIBUTE, JSON.stringify({ from: own, ...acts.place, slice: written(slice) }));
     event.clipboardData.setData('text/html', dom.innerHTML);
     event.clipboardData.setData('text/plain', text);
     event.preventDefault();
@@ -60,10 +68,9 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
 
   /** What another text of the page has lost comes here with its blocks; what does not fit here stays there, and what fits is copied. */
   function drop(view: EditorView, dragged: Dragged, at: number, isCopy: boolean): void {
-    const copied = readCopied(view.state, { from: '', slice: dragged.written }, false);
+    const copied = readCopied(view.state, dragged.written, false);
     if (!copied || isInside(dragged, view)) return;
-    const fitting = reduceSlice(copied, acts);
-    if (isCopy || !dragged.view.editable || fitting !== copied) return putNear(view, at, fitting);
+    if (isCopy || !dragged.view.editable || reduceSlice(copied, acts) !== copied) return insertCopy(view, copied, acts.place, acts, (fitting) => putNear(view, at, fitting));
     acts.asOneStep(() => {
       takeAway(dragged);
       putNear(view, at, dragged.slice);
@@ -80,10 +87,17 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
       clipboardSerializer: SERIALIZER,
       handlePaste(view, event, slice) {
         const html = event.clipboardData?.getData('text/html') ?? '';
+        const isCode = view.state.selection.$from.parent.type.spec.code === true;
         const copied = copiedIn(html);
-        const read = copied && readCopied(view.state, copied, copied.from === own);
+        const read = copied && readCopied(view.state, copied.slice, copied.from === own);
         if (read) {
-          put(view, copied.from === own ? read : reduceSlice(read, acts));
+          if (copied.from === own) put(view, read);
+          else insertCopy(view, read, copied.place, acts);
+          return true;
+        }
+        const blocks = isCode ? undefined : copiedBlocks((type) => event.clipboardData?.getData(type) ?? '');
+        if (blocks) {
+          acts.pasteBlocks(blocks, (body) => insertBlock(types.blok!.create({ id: newUid(), body }))(view.state, view.dispatch.bind(view)));
           return true;
         }
         const files = filesOf(event.clipboardData);
@@ -93,11 +107,11 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
           return true;
         }
         const text = event.clipboardData?.getData('text/plain') ?? '';
-        if (html === '' && !view.state.selection.$from.parent.type.spec.code && looksLikeMarkdown(text)) {
+        if (html === '' && !isCode && looksLikeMarkdown(text)) {
           void insertMarkdown(view, text, acts);
           return true;
         }
-        if (view.state.selection.$from.parent.type.spec.code) return false;
+        if (isCode) return false;
         insertSlice(view, slice, acts);
         return true;
       },
@@ -114,9 +128,9 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
         view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
         const files = filesOf(event.dataTransfer);
         const copied = copiedIn(event.dataTransfer?.getData('text/html') ?? '');
-        const read = copied && readCopied(view.state, copied, false);
+        const read = copied && readCopied(view.state, copied.slice, false);
         if (files.length > 0) void insertFiles(view, files);
-        else if (read) put(view, reduceSlice(read, acts));
+        else if (read) insertCopy(view, read, copied.place, acts);
         else insertSlice(view, slice, acts);
         return true;
       },
@@ -136,19 +150,19 @@ function copiedIn(html: string): Copied | undefined {
   if (found === undefined) return undefined;
   try {
     const copied: unknown = JSON.parse(found.replace(/&quot;/g, '"').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&nbsp;/g, '\u00a0').replace(/&amp;/g, '&'));
-    return isObject(copied) && typeof copied.from === 'string' && isObject(copied.slice) ? { from: copied.from, slice: copied.slice } : undefined;
+    return isObject(copied) && typeof copied.from === 'string' && isObject(copied.slice) ? { from: copied.from, slice: copied.slice, place: parsePlace(copied) } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** A cut that comes back to its own text keeps its blocks; any other copy has new ones. */
-function readCopied({ doc }: EditorState, copied: Copied, isOwn: boolean): Slice | undefined {
+function readCopied({ doc }: EditorState, copied: JsonObject, isOwn: boolean): Slice | undefined {
   const there = new Set<NodeKey>();
   doc.descendants((node) => keysOf(node).forEach((key) => there.add(key)));
   const isBack = (keys: readonly NodeKey[]) => isOwn && keys.length > 0 && !keys.some((key) => there.has(key));
   try {
-    return mapSlice(Slice.fromJSON(schema, copied.slice), (holder) => (isBack(keysOf(holder)) ? holder : copyOf(holder)));
+    return mapSlice(Slice.fromJSON(schema, copied), (holder) => (isBack(keysOf(holder)) ? holder : copyOf(holder)));
   } catch {
     return undefined;
   }

@@ -3,8 +3,11 @@
 import type { Root } from 'mdast';
 import { Slice } from 'prosemirror-model';
 import type { EditorView } from 'prosemirror-view';
+import type { CopyPlace } from '../model/clipboard.ts';
 import type { JsonObject } from '../model/json.ts';
-import { readDocument } from './document.ts';
+import type { PastedText } from '../model/pastedtext.ts';
+import { readDocument, writeNode } from './document.ts';
+import { lossesOf } from './losses.ts';
 import { fromMarkdown } from './markdown.ts';
 import { picturesIn, reduceSlice, replacePictures, type Offer } from './reduce.ts';
 import { isWellFormed } from './structure.ts';
@@ -13,6 +16,8 @@ export interface InsertActs extends Offer {
   /** Asks what becomes of pictures that were pasted: their attributes by address. What is not there goes. */
   askPictures(addresses: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
   readMarkdown(text: string): Promise<Root>;
+  /** What is pasted goes in by `putIn`; then it is told what of it was left out, and what leads to another space. */
+  paste(pasted: PastedText, putIn: () => void): void;
 }
 
 /** Puts what fits where the selection is. */
@@ -20,13 +25,20 @@ export function put(view: EditorView, slice: Slice): void {
   view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
 }
 
+/** Puts in what fits of a copy of the studio, where the selection is if nothing else is said. */
+export function insertCopy(view: EditorView, copy: Slice, from: CopyPlace | undefined, acts: InsertActs, putIn = (fitting: Slice) => put(view, fitting)): void {
+  const fitting = reduceSlice(copy, acts);
+  acts.paste({ lost: lossesOf(copy, fitting), from, nodes: fitting.content.content.map(writeNode) }, () => putIn(fitting));
+}
+
 /** Puts what others wrote where the selection is. */
 export function insertSlice(view: EditorView, slice: Slice, acts: InsertActs): void {
   const fitting = reduceSlice(slice, acts);
   const addresses = picturesIn(fitting);
-  if (addresses.length === 0) return put(view, fitting);
+  const paste = (made: Slice) => acts.paste({ lost: lossesOf(slice, fitting), from: undefined, nodes: [] }, () => put(view, made));
+  if (addresses.length === 0) return paste(fitting);
   void acts.askPictures(addresses).then((pictures) => {
-    if (!view.isDestroyed) put(view, replacePictures(fitting, pictures));
+    if (!view.isDestroyed) paste(replacePictures(fitting, pictures));
   });
 }
 

@@ -43,7 +43,7 @@ function reduce(node: Node, offer: Offer): readonly Node[] {
     case types.ordered_list: return reduceList(node, 'olist', 'list', offer);
     case types.horizontal_rule: return offers('hrule') ? [node] : [];
     case types.image_block: return offers('image') ? [node] : [];
-    case types.table: return offers('table') ? [withContent(node, offer)] : node.content.content.map((row) => types.paragraph!.create(null, textOf(row.content.content.map((cell) => cell.textContent).join('\t'))));
+    case types.table: return offers('table') ? [withContent(node, offer)] : node.content.content.map((row) => lineOf(row, offer));
     case types.blok: return reduceBlok(node, offer);
     case types.unknown:
     case types.unknown_item: return offers('blok') ? [node] : [];
@@ -64,8 +64,8 @@ function reduceBlok(node: Node, { offers, allowsBlock }: Offer): readonly Node[]
   const body = node.attrs.body as Json;
   if (!Array.isArray(body)) return [node];
   const allowed = body.filter((block) => isObject(block) && allowsBlock(block));
-  if (allowed.length === 0) return [];
-  return [allowed.length === body.length ? node : types.blok!.create({ ...node.attrs, body: allowed })];
+  if (allowed.length === body.length) return [node];
+  return allowed.length > 0 ? [types.blok!.create({ ...node.attrs, body: allowed })] : [];
 }
 
 function reduceInline(node: Node, offer: Offer): readonly Node[] {
@@ -92,6 +92,21 @@ const isLaidOut = ({ attrs }: Node) => typeof attrs.textAlign === 'string';
 
 function paragraphOf(node: Node, offer: Offer): Node {
   return withContent(types.paragraph!.create(null, node.content), offer);
+}
+
+/** A row of a table as a line of text: a tab between cells, and what was in lines of its own in one. */
+function lineOf(row: Node, offer: Offer): Node {
+  const cells = row.content.content.map((cell) => {
+    const parts: Node[] = [];
+    cell.descendants((line) => {
+      if (!line.isTextblock) return;
+      const words = reduceAll(line.content, offer);
+      if (parts.length > 0 && words.length > 0) parts.push(schema.text(' '));
+      parts.push(...words);
+    });
+    return parts;
+  });
+  return types.paragraph!.create(null, cells.flatMap((cell, index) => (index > 0 ? [schema.text('\t'), ...cell] : cell)));
 }
 
 function linesOf(text: string): readonly Node[] {

@@ -2,7 +2,7 @@
 import { knownStories } from '../api/stories.ts';
 import type { Key, Operation } from '../draft/draft.ts';
 import { displayName } from '../model/blocks.ts';
-import type { CopiedBlocks } from '../model/clipboard.ts';
+import type { CopiedBlocks, CopyPlace } from '../model/clipboard.ts';
 import { grouped } from '../model/grouped.ts';
 import type { JsonObject } from '../model/json.ts';
 import { referencesIn, type Reference } from '../model/references.ts';
@@ -59,19 +59,32 @@ function moveCut(editing: Editing, target: BlockList, at: number): Key | undefin
 }
 
 function insertCopies(editing: Editing, copied: CopiedBlocks, target: BlockList, at: number): Key | undefined {
-  const { draft, schemas, studio } = editing;
-  const { space, base_url: origin } = studio.shell;
-  const isForeign = copied.origin !== origin || copied.space.id !== space.id;
-  const { fitting, left } = sortOut(draft, schemas, target, copied.blocks, isForeign);
-  const made = fitting.length > 0 ? insertBlocks(editing, target, at, fitting.map(withNewUids)) : [];
+  const { fitting, left } = sortCopies(editing, copied, target);
+  const made = fitting.length > 0 ? insertBlocks(editing, target, at, fitting) : [];
+  tellCopies(editing, copied, left, made);
+  return made[0];
+}
+
+/** Copies of the blocks that a list takes, and the others with the reason. */
+export function sortCopies(editing: Editing, copied: CopiedBlocks, target: BlockList): { readonly fitting: readonly JsonObject[]; readonly left: readonly LeftBlock[] } {
+  const { fitting, left } = sortOut(editing.draft, editing.schemas, target, copied.blocks, isForeign(editing, copied));
+  return { fitting: fitting.map(withNewUids), left: left.map(({ block, misfit }) => ({ block, key: undefined, reason: reasonOf(editing, target, misfit, block) })) };
+}
+
+/** Whether a copy is from another space. */
+export function isForeign({ studio }: Editing, { origin, space }: CopyPlace): boolean {
+  return origin !== studio.shell.base_url || space.id !== studio.shell.space.id;
+}
+
+/** Says what came of pasting copies. */
+export function tellCopies(editing: Editing, copied: CopiedBlocks, left: readonly LeftBlock[], made: readonly Key[]): void {
   if (made.length > 0) {
     editing.announce(texts().blockPasted, { count: made.length });
     if (copied.cut.length > 0) editing.clipboard.pasted(copied, editing.story.name);
   }
-  const report = { left: left.map(({ block, misfit }) => ({ block, key: undefined, reason: reasonOf(editing, target, misfit, block) })), unknown: [], references: [], from: copied.space.name };
-  if (isForeign) void tellForeign(editing, report, made);
+  const report = { left, unknown: [], references: [], from: copied.space.name };
+  if (isForeign(editing, copied)) void tellForeign(editing, report, made, fill(texts().pasteForeign, { count: made.length, space: report.from }));
   else if (left.length > 0) show(editing, report);
-  return made[0];
 }
 
 /** Puts blocks that were left at the ends of the lists that the person has chosen, in one step. Answers the first of them. */
@@ -96,18 +109,18 @@ export function putElsewhere(editing: Editing, chosen: readonly { readonly left:
   return draft.children(list.parent, list.list)[at];
 }
 
-/** What was copied in another space may lead to stories and files, and be of components, that are only there. */
-async function tellForeign(editing: Editing, report: PasteReport, made: readonly Key[]): Promise<void> {
+/** What was copied in another space may lead to stories and files, and be of components, that are only there: then it is said in a text. */
+export async function tellForeign(editing: Editing, report: PasteReport, made: readonly Key[], text: string): Promise<void> {
   const { draft, schemas } = editing;
   const keys = made.filter((key) => draft.has(key)).flatMap((key) => [...blocksWithin(draft, key)]);
   const unknown = [...new Set(keys.map((key) => draft.block(key).component).filter((name) => !schemas.component(name)).map(String))];
-  const references = await foreignOnly(editing, keys.flatMap((key) => referencesOf(editing, key)));
+  const references = await foreignOnly(editing, [...report.references, ...keys.flatMap((key) => referencesOf(editing, key))]);
   const whole = { ...report, unknown, references };
   if (whole.left.length > 0) show(editing, whole);
   else if (unknown.length > 0 || references.length > 0) {
     editing.pasting = whole;
     const act = () => show(editing, whole);
-    editing.studio.say({ text: fill(texts().pasteForeign, { count: made.length, space: report.from }), undo: { label: texts().pasteLook, act } });
+    editing.studio.say({ text, undo: { label: texts().pasteLook, act } });
   }
 }
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { Desk } from './support/desk.mjs';
-import { doc, openText, paragraph, richSpace, savedContent, text } from './support/richspace.mjs';
+import { call, Desk, make } from './support/desk.mjs';
+import { blok, doc, openText, paragraph, pasteInto, richSpace, savedContent, teaser, text } from './support/richspace.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
@@ -110,5 +110,100 @@ test('a key that comes at once after Tab stands where the cursor was', async () 
   }
   assert.deepEqual((await savedContent(person, at)).text, doc(paragraph('Words123')));
   person.isSilent('at once');
+  await person.close();
+});
+
+/** What the page writes when a text is copied. */
+const copiedFrom = (box) => box.evaluate((element) => {
+  const clipboardData = new DataTransfer();
+  element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+  return Object.fromEntries([...clipboardData.types].map((type) => [type, clipboardData.getData(type)]));
+});
+
+test('blocks that are pasted into a text are blocks of it; what does not fit is told, and a cut is offered for removal where it is from', async () => {
+  const person = await desk.person('blocks-into@example.org');
+  const at = await richSpace(person, doc(paragraph('Words')));
+  const { page } = person;
+  const component = { name: 'landing', is_root: true, is_nestable: false, schema: { body: { type: 'bloks', display_name: 'Content' } } };
+  await call(person, 'POST', `/api/v1/spaces/${at.space}/components`, { component });
+  const body = [teaser('t1', 'First'), { _uid: 'b1', component: 'button', label: 'Press' }];
+  const cards = await make(person, at.space, { name: 'Cards', slug: 'cards', content: { _uid: 'cards', component: 'landing', body } });
+  const box = await openText(person, at);
+  const source = await person.context.newPage();
+  await source.goto(`${person.origin}/studio/${at.space}/stories/${cards.id}`);
+  await source.getByRole('group', { name: 'Teaser: First', exact: true }).getByRole('button').first().focus();
+  await source.keyboard.press('Shift+ArrowDown');
+  await source.keyboard.press('Control+x');
+  await source.getByText('Blocks cut: 2. Pasted in this story they move').waitFor();
+
+  await page.bringToFront();
+  await box.click();
+  await press(person, 'End', 'Control+v');
+  const dialog = page.getByRole('dialog', { name: 'Not everything fits here' });
+  await dialog.getByText('Text takes only: Teaser, Text block.').waitFor();
+  await dialog.getByText('Button: Press').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { content } = (await savedContent(person, at)).text;
+  assert.deepEqual(content.map(({ type }) => type), ['paragraph', 'blok', 'paragraph']);
+  assert.deepEqual(content[1].attrs.body.map(({ headline }) => headline), ['First']);
+  assert.notEqual(content[1].attrs.body[0]._uid, 't1');
+  await page.getByRole('group', { name: 'Teaser: First' }).first().waitFor();
+  await press(person, 'Control+z');
+  assert.deepEqual((await savedContent(person, at)).text, doc(paragraph('Words')));
+  // They are in the story that they were cut from, and can be removed there.
+  await source.bringToFront();
+  const bar = source.getByRole('group', { name: 'Blocks that were cut' });
+  await bar.getByText('They were pasted into Harbour and are still here.').waitFor();
+  await bar.getByRole('button', { name: 'Remove here' }).waitFor();
+  await source.close();
+  // A text without blocks has none, and says so.
+  await page.getByRole('textbox', { name: 'Short' }).click();
+  await press(person, 'Control+v');
+  await dialog.getByText('Short takes no blocks in its text.').first().waitFor();
+  await person.look('rich-blocks-left');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  assert.equal((await savedContent(person, at)).short, undefined);
+  person.isSilent('blocks-into');
+  await person.close();
+});
+
+test('a text of another space says what leads back there, and a field what it leaves out', async () => {
+  const person = await desk.person('foreign-text@example.org');
+  const { page } = person;
+  await page.route('https://images.example.org/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>' }));
+  const from = await richSpace(person, undefined);
+  const link = { type: 'link', attrs: { href: '/about', uuid: from.uuid, anchor: null, target: null, linktype: 'story' } };
+  const picture = { type: 'image', attrs: { src: 'https://images.example.org/crane.png', alt: '', title: '' } };
+  const content = { component: 'article', title: 'All', text: doc(paragraph('A ', text('link', link), text(' twice', link, bold), picture), blok('one', { ...teaser('t1', 'First') }), paragraph('End')) };
+  const all = await make(person, from.space, { name: 'All', slug: 'all', content });
+  const box = await openText(person, { ...from, story: all.id });
+  await box.getByText('End').click();
+  await press(person, 'Control+a');
+  const copied = await copiedFrom(box);
+  const to = await richSpace(person, doc(paragraph()));
+  const there = await openText(person, to);
+  await there.click();
+  await pasteInto(there, copied);
+  await page.getByText('Some of this text leads back to Writers.').waitFor();
+  await page.getByText('Some of this text leads back to Writers.').waitFor();
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What is not in this space, but in Writers' });
+  assert.deepEqual(await dialog.getByRole('listitem').locator('p').allInnerTexts(), ['Story of the other space: /about', 'File of the other space: crane.png']);
+  await person.look('rich-foreign');
+  await dialog.getByRole('button', { name: 'Article › Text' }).first().click();
+  await dialog.waitFor({ state: 'detached' });
+  const pasted = (await savedContent(person, to)).text.content;
+  assert.deepEqual(pasted[0], content.text.content[0]);
+  assert.notEqual(pasted[1].attrs.body[0]._uid, 't1');
+  // Within one space nothing is told, unless a field leaves something out.
+  const short = page.getByRole('textbox', { name: 'Short' });
+  await short.click();
+  await pasteInto(short, copied);
+  await page.getByText('Left out, because this field does not allow it: 1 × picture, 1 × block. Some of this text leads back to Writers.').waitFor();
+  await press(person, 'Control+a', 'Backspace');
+  await pasteInto(short, { 'text/html': '<p>One <img src="https://images.example.org/a.png"> <a href="https://example.org">link</a></p><table><tr><td>a</td><td>b</td></tr></table>' });
+  await page.getByText('Left out, because this field does not allow it: 1 × picture, 1 × table (its text is there).').waitFor();
+  person.isSilent('foreign-text');
   await person.close();
 });

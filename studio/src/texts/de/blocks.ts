@@ -46,6 +46,8 @@ const blocks: { readonly [name in keyof typeof en]: string } = {
   pasteFitsNowhere: 'Keine Liste dieser Story nimmt ihn.',
   pastePut: 'Dort einfügen',
   pasteForeign: 'Blöcke aus {space}: {count}. Einiges davon führt dorthin zurück.',
+  pasteForeignText: 'Einiges in diesem Text führt nach {space} zurück.',
+  pasteNotInText: '{list} nimmt keine Blöcke in seinen Text.',
   pasteLook: 'Ansehen',
   pasteForeignTitle: 'Was es nicht in diesem Space gibt, sondern in {space}',
   pasteForeignLead: 'Diese Felder wurden unverändert eingefügt. Wählen Sie für sie etwas aus diesem Space.',

@@ -91,6 +91,14 @@ const richtext = {
   pastedNotTaken: 'Bilder, die sich nicht in die Bibliothek aufnehmen ließen und weggelassen werden: {count}. {reason}',
   pastedLost: 'Weggelassene Bilder: {count}. Sie liegen in dem Programm, aus dem der Text kommt; dort kann kein Browser sie lesen. Speichern Sie sie dort als Dateien, und ziehen Sie diese in den Text.',
 
+  lostLead: 'Weggelassen, weil dieses Feld es nicht erlaubt: {parts}.',
+  lostPicture: '{count} × Bild',
+  lostBlock: '{count} × Block',
+  lostTable: '{count} × Tabelle (ihr Text ist da)',
+  lostLink: '{count} × Link (seine Wörter sind da)',
+  lostRule: '{count} × Trennlinie',
+  lostUnknown: '{count} × Teil, den dieser Editor nicht kennt',
+
   blokLabel: 'Blöcke im Text',
   blokUp: 'Nach oben',
   blokDown: 'Nach unten',

@@ -49,6 +49,8 @@ const blocks = {
   pasteFitsNowhere: 'No list of this story takes it.',
   pastePut: 'Put them there',
   pasteForeign: 'Blocks from {space}: {count}. Some of it leads back there.',
+  pasteForeignText: 'Some of this text leads back to {space}.',
+  pasteNotInText: '{list} takes no blocks in its text.',
   pasteLook: 'Look at it',
   pasteForeignTitle: 'What is not in this space, but in {space}',
   pasteForeignLead: 'These fields were pasted as they are. Choose something of this space for them.',

@@ -92,6 +92,15 @@ const richtext = {
   pastedNotTaken: 'Pictures that could not be taken into the library and are left out: {count}. {reason}',
   pastedLost: 'Pictures left out: {count}. They lie in the program that the text comes from, where no browser can read them. Save them as files there, and drop the files into the text.',
 
+  // What was left out of a text that was pasted
+  lostLead: 'Left out, because this field does not allow it: {parts}.',
+  lostPicture: '{count} × picture',
+  lostBlock: '{count} × block',
+  lostTable: '{count} × table (its text is there)',
+  lostLink: '{count} × link (its words are there)',
+  lostRule: '{count} × line between texts',
+  lostUnknown: '{count} × part that this editor does not know',
+
   // Blocks
   blokLabel: 'Blocks in the text',
   blokUp: 'Move up',
