@@ -5,6 +5,7 @@ import { Plugin, Selection, type EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { copiedBlocks, parsePlace, type CopiedBlocks, type CopyPlace } from '../model/clipboard.ts';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
+import { meantFiles } from '../model/pastedfiles.ts';
 import { newUid } from '../model/uids.ts';
 import { insertBlock } from './commands.ts';
 import { copyOf, keysOf, mapHolders, withBodies } from './copies.ts';
@@ -61,6 +62,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
   }
 
   async function insertFiles(view: EditorView, files: readonly File[]): Promise<void> {
+    if (!acts.offers('image')) return acts.paste({ lost: new Map([['picture', files.length]]), from: undefined, nodes: [] }, () => {});
     const pictures = await acts.pickPictures(files);
     if (view.isDestroyed || pictures.length === 0) return;
     view.dispatch(view.state.tr.replaceSelection(new Slice(Fragment.fromArray(pictures.map((attrs) => types.image!.create(attrs))), 0, 0)).scrollIntoView());
@@ -77,7 +79,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
     });
   }
 
-  const filesOf = (data: DataTransfer | null) => (acts.offers('image') ? [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/')) : []);
+  const picturesOf = (files: Iterable<File>) => [...files].filter(({ type }) => type.startsWith('image/'));
 
   return new Plugin({
     props: {
@@ -100,7 +102,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
           acts.pasteBlocks(blocks, (body) => insertBlock(types.blok!.create({ id: newUid(), body }))(view.state, view.dispatch.bind(view)));
           return true;
         }
-        const files = filesOf(event.clipboardData);
+        const files = picturesOf(meantFiles(event.clipboardData));
         // A picture that was copied in Word comes as a file, beside HTML that names one of Word's.
         if (files.length > 0 && (html === '' || isPictureOfNowhere(slice))) {
           void insertFiles(view, files);
@@ -126,7 +128,7 @@ export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json)
           return true;
         }
         view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
-        const files = filesOf(event.dataTransfer);
+        const files = picturesOf(event.dataTransfer?.files ?? []);
         const copied = copiedIn(event.dataTransfer?.getData('text/html') ?? '');
         const read = copied && readCopied(view.state, copied.slice, false);
         if (files.length > 0) void insertFiles(view, files);

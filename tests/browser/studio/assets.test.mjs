@@ -97,6 +97,14 @@ test('an upload is cancelled and begun again, goes on elsewhere in the studio, a
     if (type === 'paste') target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     else target.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   }, [type, name]);
+  // Cells of a spreadsheet come with a picture of them, which is no file of the person.
+  const isTaken = (html) => page.evaluate((own) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', own);
+    clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+    return !document.querySelector('.asset-browser').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+  assert.equal(await isTaken('<table><tr><td>Ship</td></tr></table>'), false);
   await give('paste', 'pasted.txt');
   await told(person, '2 of 2 uploaded.');
   await give('drop', 'dropped.txt');

@@ -207,3 +207,52 @@ test('a text of another space says what leads back there, and a field what it le
   person.isSilent('foreign-text');
   await person.close();
 });
+
+test('cells of a spreadsheet are a table, or lines, and no picture; what a field has no place for takes the place of nothing', async () => {
+  const person = await desk.person('cells@example.org');
+  const { page } = person;
+  const at = await richSpace(person, doc(paragraph()));
+  const box = await openText(person, at);
+  const short = page.getByRole('textbox', { name: 'Short' });
+  /** As a spreadsheet does: HTML, text, and a picture of the cells. */
+  const paste = (locator, data) => locator.evaluate((element, given) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, value] of Object.entries(given)) clipboardData.setData(type, value);
+    clipboardData.items.add(new File([Uint8Array.from(atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='), (one) => one.charCodeAt(0))], 'image.png', { type: 'image/png' }));
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, data);
+  const cells = { 'text/html': '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body><!--StartFragment--><table><tr><td>Ship</td><td>Tons</td></tr><tr><td>Ada</td><td>1200</td></tr></table><!--EndFragment--></body></html>', 'text/plain': 'Ship\tTons\r\nAda\t1200\r\n' };
+  await box.click();
+  await paste(box, cells);
+  await box.getByText('1200').waitFor();
+  await short.click();
+  await paste(short, cells);
+  await page.getByText('Left out, because this field does not allow it: 1 × table (its text is there).').waitFor();
+  // Without HTML, as some programs copy.
+  await press(person, 'Enter');
+  await paste(short, { 'text/plain': 'Eva\t90' });
+  await short.getByText('Eva').waitFor();
+  let content = await savedContent(person, at);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.deepEqual(content.text.content[0].content.map((row) => row.content.map((one) => one.content[0].content[0].text)), [['Ship', 'Tons'], ['Ada', '1200']]);
+  assert.deepEqual(content.short, doc(paragraph('Ship\tTons'), paragraph('Ada\t1200'), paragraph('Eva\t90')));
+  // A picture is none, and what is selected stays.
+  await press(person, 'Control+a');
+  await paste(short, {});
+  await page.getByText('Left out, because this field does not allow it: 1 × picture.').waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await short.click();
+  await press(person, 'Control+a');
+  await paste(short, { 'text/html': '<img src="https://images.example.org/a.png">' });
+  await page.getByText('Left out, because this field does not allow it: 1 × picture.').waitFor();
+  await press(person, 'End');
+  await page.keyboard.type('!');
+  content = await savedContent(person, at);
+  assert.deepEqual(content.short.content[2], paragraph('Eva\t90!'));
+  // In a text with pictures it is one.
+  await page.getByRole('textbox', { name: 'Text', exact: true }).click();
+  await paste(box, {});
+  await page.getByRole('dialog', { name: 'Choose files' }).getByText('image.png').first().waitFor();
+  person.isSilent('cells');
+  await person.close();
+});
