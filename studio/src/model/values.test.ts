@@ -17,7 +17,7 @@ test('a value belongs to its type, or it is for the JSON view', () => {
     ['datetime', '2022-07-13 18:57', true], ['datetime', '12/30/2022', true], ['datetime', 20220713, false],
     ['option', 'red', true], ['option', 7, true], ['option', ['red'], false],
     ['options', ['a', 'b'], true], ['options', [169267488], true], ['options', [], true], ['options', null, true], ['options', '1 2', false], ['options', [['a']], false], ['options', [null], false],
-    ['markdown', '# A', true], ['asset', {}, true], ['asset', '//a.test/b.png', true], ['asset', { fieldtype: 'multilink' }, false], ['asset', { filename: 3 }, false], ['image', [], false], ['multiasset', ['/a.png', { filename: null }], true], ['multiasset', '', true], ['multiasset', 'a.png', false], ['multiasset', [null], false], ['richtext', { type: 'doc' }, true], ['richtext', '', true], ['richtext', 'plain', false], ['richtext', { type: 'paragraph' }, false], ['custom', 'x', false], ['unknown', 'x', false], ['section', undefined, false], ['tab', undefined, false],
+    ['markdown', '# A', true], ['asset', {}, true], ['asset', '//a.test/b.png', true], ['asset', { fieldtype: 'multilink' }, false], ['asset', { filename: 3 }, false], ['image', [], false], ['multiasset', ['/a.png', { filename: null }], true], ['multiasset', '', true], ['multiasset', 'a.png', false], ['multiasset', [null], false], ['richtext', { type: 'doc' }, true], ['richtext', '', true], ['richtext', 'plain', true], ['richtext', { type: 'paragraph' }, true], ['custom', 'x', false], ['unknown', 'x', false], ['section', undefined, false], ['tab', undefined, false],
   ];
   for (const [type, one, isRight] of cases) assert.equal(isOfType(type, one), isRight, `${type} ${JSON.stringify(one)}`);
 });

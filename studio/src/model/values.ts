@@ -29,7 +29,8 @@ const ACCEPTED = {
   multiasset: isListOfFiles,
   table: isTable,
   custom: isFlat,
-  richtext: (value: Json | undefined) => isNothing(value) || value === '' || (isObject(value) && value.type === 'doc'),
+  // What is no text is shown as JSON there, with an offer to repair it.
+  richtext: () => true,
 } satisfies { readonly [type in FieldType]?: (value: Json | undefined) => boolean };
 
 /** The types that have an editor. */

@@ -126,6 +126,50 @@ test('repairs lose no text', () => {
   ));
 });
 
+test('what is no document becomes one, and what is left out is told', () => {
+  const node = { type: 'heading', attrs: { level: 2 }, content: [text('Title')] };
+  const cases: readonly [Json, JsonObject, readonly string[], (readonly Json[])?][] = [
+    ['one\n\ntwo', doc(paragraph(text('one')), paragraph(text('two'))), ['document', 'text']],
+    [12, doc(paragraph(text('12'))), ['document', 'text']],
+    [node, doc(node), ['document']],
+    [text('x'), doc(paragraph(text('x'))), ['document', 'paragraph']],
+    [['one', node, ['two', null]], doc(paragraph(text('one')), node, paragraph(text('two'))), ['document', 'leaveOut', 'text'], [null]],
+    [{ content: [node], extra: 1 }, { type: 'doc', content: [node], extra: 1 }, ['document']],
+    [{ html: '<p>' }, doc({ html: '<p>' }), ['document']],
+    [[], doc(), ['document']],
+    [{ type: 'doc', content: 'words' }, doc(paragraph(text('words'))), ['paragraph', 'text']],
+    [{ type: 'doc', content: node }, doc(node), ['single']],
+    [{ type: 'doc', content: [7, 'a', true] }, doc(paragraph(text('a'))), ['leaveOut', 'paragraph', 'text'], [7, true]],
+    [{ type: 'doc', content: 7 }, doc(), ['leaveOut'], [7]],
+  ];
+  for (const [value, document, repairs, left = []] of cases) {
+    const repaired = repairDocument(value);
+    assert.deepEqual(repaired.document, document);
+    assert.deepEqual([...new Set(repaired.repairs)].toSorted(), repairs);
+    assert.deepEqual(repaired.left, left);
+    assert.ok(isWellFormed(repaired.document));
+    if (isObject(value)) assert.ok(!isWellFormed(value));
+  }
+  // A list of blocks was a field of blocks before.
+  const [one, two] = [{ _uid: 'a', component: 'teaser' }, { _uid: 'b', component: 'teaser' }];
+  const { document, left } = repairDocument([one, two, 'end']);
+  const [blok, end] = document.content as JsonObject[];
+  assert.deepEqual([blok!.type, (blok!.attrs as JsonObject).body, end, left], ['blok', [one, two], paragraph(text('end')), []]);
+});
+
+test('any value becomes a document that opens, and no words of it are lost untold', () => {
+  const wordsOf = (value: Json): string[] => (isList(value) ? value.flatMap(wordsOf) : typeof value === 'string' ? [value] : typeof value === 'number' ? [String(value)] : []);
+  const words = fc.oneof(fc.string({ minLength: 1 }).filter((one) => !/[\r\n]/.test(one)), fc.nat());
+  const { any } = fc.letrec((tie) => ({ any: fc.oneof({ maxDepth: 3 }, words, fc.constant(null), fc.array(tie('any'), { maxLength: 4 })) })) as { any: fc.Arbitrary<Json> };
+  fc.assert(fc.property(any, (value) => {
+    const { document, left } = repairDocument(value);
+    assert.ok(isWellFormed(document));
+    const read = JSON.stringify(document);
+    for (const word of wordsOf(value)) assert.ok(read.includes(JSON.stringify(word)), word);
+    assert.ok(left.every((one) => one === null));
+  }), { numRuns: 500 });
+});
+
 test('nodes with blocks are named by their keys, also within what is not known', () => {
   const blok = (id: string): JsonObject => ({ type: 'blok', attrs: { id, body: [{ _uid: id, component: 'teaser' }] } });
   const document = doc(blok('a'), { type: 'columns', content: [blok('b')] }, { type: 'blockquote', content: [blok('c')] });

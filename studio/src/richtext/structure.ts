@@ -1,10 +1,17 @@
 // Whether a rich text is built as its nodes allow, and how it can be put right where it is not. It works on the JSON: what is not wrong stays the same object.
 
 import { isList, isObject, type Json, type JsonObject } from '../model/json.ts';
+import { newUid } from '../model/uids.ts';
 import { contentOf, knownType, placesOf, type Place } from './types.ts';
 
 /** What a repair does, once: words for it are in the texts. */
 export type Repair =
+  /** It was no document: it gets one around it. */
+  | 'document'
+  /** Blocks stood where a text has to be: they are blocks of the text. */
+  | 'blocks'
+  /** A single node stood where a list of them has to be. */
+  | 'single'
   /** Text or pictures stood where only blocks may: they get a paragraph. */
   | 'paragraph'
   /** What stood directly in a list gets an item, or items without a list get one. */
@@ -26,6 +33,8 @@ export type Repair =
 export interface Repaired {
   readonly document: JsonObject;
   readonly repairs: readonly Repair[];
+  /** What is left out. */
+  readonly left: readonly Json[];
 }
 
 /** Deeper documents are shown as JSON: no editor goes there. */
@@ -36,15 +45,16 @@ export function isWellFormed(document: JsonObject): boolean {
   return document.type === 'doc' && !isTooDeep(document) && repairDocument(document).repairs.length === 0;
 }
 
-export function isTooDeep(document: JsonObject): boolean {
-  return isDeeper(document, DEEPEST);
+export function isTooDeep(value: Json): boolean {
+  return isDeeper(isList(value) ? { content: value } : value, DEEPEST);
 }
 
-/** The document with everything at a place where it may be, and what was done for it. */
-export function repairDocument(document: JsonObject): Repaired {
-  const repairs: Repair[] = [];
-  const [repaired = document] = new Repairer((repair) => repairs.push(repair)).node(document);
-  return { document: repaired, repairs };
+/** The document with everything at a place where it may be, and what was done for it. Anything else becomes a document first. */
+export function repairDocument(value: Json): Repaired {
+  const repairer = new Repairer();
+  const document = repairer.document(value);
+  const [repaired = document] = repairer.node(document);
+  return { document: repaired, repairs: repairer.repairs, left: repairer.left };
 }
 
 function isDeeper(node: Json | undefined, levels: number): boolean {
@@ -53,22 +63,44 @@ function isDeeper(node: Json | undefined, levels: number): boolean {
 }
 
 class Repairer {
-  readonly #note: (repair: Repair) => void;
-
-  constructor(note: (repair: Repair) => void) {
-    this.#note = note;
-  }
+  readonly repairs: Repair[] = [];
+  readonly left: Json[] = [];
 
   #noted<T>(repair: Repair, value: T): T {
-    this.#note(repair);
+    this.repairs.push(repair);
     return value;
+  }
+
+  #leftOut(value: Json): readonly never[] {
+    this.left.push(value);
+    return this.#noted('leaveOut', []);
+  }
+
+  document(value: Json): JsonObject {
+    if (isObject(value) && value.type === 'doc') return value;
+    if (isObject(value) && typeof value.type !== 'string' && isList(value.content)) return this.#noted('document', { ...value, type: 'doc' });
+    const parts = groups(this.#flat(value).flatMap((part) => this.#atTop(part)), isBlock);
+    const content = parts.flatMap(({ name: areBlocks, items }) => (areBlocks ? this.#noted('blocks', [{ type: 'blok', attrs: { id: newUid(), body: items } }]) : items));
+    return this.#noted('document', { type: 'doc', content });
+  }
+
+  #flat(value: Json): readonly Json[] {
+    return isList(value) ? value.flatMap((item) => this.#flat(item)) : [value];
+  }
+
+  /** Each line of a plain text is a paragraph. */
+  #atTop(value: Json): readonly JsonObject[] {
+    if (isObject(value)) return [value];
+    if (value === null || value === '') return this.#leftOut(value);
+    const lines = String(value).split(/\r?\n/).filter((line) => line !== '');
+    return this.#noted('text', lines.map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] })));
   }
 
   /** A node put right. A line of text that holds blocks becomes several nodes. */
   node(node: JsonObject): readonly JsonObject[] {
     const place = contentOf(knownType(node) ?? '');
     if (!place || node.content === undefined) return [node];
-    const given = isList(node.content) ? node.content : this.#noted('leaveOut', []);
+    const given = isList(node.content) ? node.content : this.#asList(node.content);
     const inner = given.flatMap((child) => this.#asNode(child)).flatMap((child) => this.node(child)).flatMap((child) => this.#unwrapped(child));
     if ((place === 'inline' || place === 'code') && !inner.every((child) => placesOf(child).includes(place))) return this.#divided(node, inner, place);
     const content = this.#placed(inner, place);
@@ -76,9 +108,14 @@ class Repairer {
     return [isSame ? node : { ...node, content }];
   }
 
+  #asList(content: Json): readonly Json[] {
+    if (typeof content === 'string') return [content];
+    return isObject(content) ? this.#noted('single', [content]) : this.#leftOut(content);
+  }
+
   #asNode(child: Json): readonly JsonObject[] {
     if (isObject(child)) return [child];
-    return typeof child === 'string' && child !== '' ? this.#noted('text', [{ type: 'text', text: child }]) : this.#noted('leaveOut', []);
+    return typeof child === 'string' && child !== '' ? this.#noted('text', [{ type: 'text', text: child }]) : this.#leftOut(child);
   }
 
   #unwrapped(node: JsonObject): readonly JsonObject[] {
@@ -113,6 +150,11 @@ class Repairer {
       default: return wrap('paragraph', 'paragraph', 'inline');
     }
   }
+}
+
+/** A block of a component; nodes have a type. */
+function isBlock({ component, type }: JsonObject): boolean {
+  return typeof component === 'string' && typeof type !== 'string';
 }
 
 /** Neighbours with the same name, together. */

@@ -178,6 +178,30 @@ test('a text that is built wrongly is JSON until it is repaired, and undo brings
   await person.close();
 });
 
+test('a value that is no document is JSON until it is repaired, and what a repair leaves out is told', async () => {
+  const person = await desk.person('nodoc@example.org');
+  const at = await richSpace(person, undefined, { text: 'Plain\nwords', short: [paragraph('Listed'), null] });
+  const { page } = person;
+  await person.goto(`/studio/${at.space}/stories/${at.story}`);
+  const [field, short] = ['text', 'short'].map((name) => page.locator(`[data-field=${name}]`));
+  await field.getByText('This text is not built as a rich text has to be').waitFor();
+  assert.deepEqual(await field.locator('.message li').allInnerTexts(), ['1 × plain text becomes a text', '1 × what is no document gets one around it']);
+  assert.equal(await field.getByText('Left out would be').count(), 0);
+  await short.getByText('Left out would be: null').waitFor();
+  await person.look('rich-nodoc');
+  await field.getByRole('button', { name: 'Repair' }).click();
+  await field.getByRole('textbox', { name: 'Text' }).waitFor();
+  await short.getByRole('button', { name: 'Repair' }).click();
+  await short.getByRole('textbox', { name: 'Short' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  const content = await savedContent(person, at);
+  assert.deepEqual(content.text, doc(paragraph('Plain'), paragraph('words')));
+  assert.deepEqual(content.short, doc(paragraph('Listed!')));
+  person.isSilent('nodoc');
+  await person.close();
+});
+
 test('links are set, edited wherever the cursor stands in them, copied and removed', async () => {
   const person = await desk.person('links@example.org');
   const at = await richSpace(person, doc(paragraph('See ', text('the', link('https://example.org/a', { custom: { rel: 'me' }, story: 'kept' })), text(' site', bold, link('https://example.org/a', { custom: { rel: 'me' }, story: 'kept' })), ' and more')));
