@@ -151,6 +151,40 @@ test('all of a link is meant wherever the cursor stands in it, and what is not k
   }
 });
 
+test('a list is quoted as a whole, and the quote is taken off it as a whole', () => {
+  const item = (...content: Json[]): JsonObject => ({ type: 'list_item', content });
+  const list = (...content: Json[]): JsonObject => ({ type: 'bullet_list', content });
+  const quote = (...content: Json[]): JsonObject => ({ type: 'blockquote', content });
+  const [one, two] = [item(paragraph(text('one')), list(item(paragraph(text('in'))))), item(paragraph(text('two')))];
+  const [first, last] = [paragraph(text('a')), paragraph(text('z'))];
+  const toggle = commandOf('quote')!;
+  const listed = doc(first, list(one, two), last);
+  const inQuote = doc(first, quote(list(one, two)), last);
+  /** Behind the first letter of a word. */
+  const at = (document: JsonObject, word: string) => {
+    let place = 0;
+    readDocument(document).descendants((node, pos) => void (node.text === word && (place = pos + 1)));
+    return place;
+  };
+  const on = (document: JsonObject, from: string, to = from) => after(document, at(document, from), at(document, to), toggle);
+  for (const [from, to] of [['one', 'one'], ['in', 'in'], ['two', 'two'], ['one', 'two'], ['in', 'two']] as const) {
+    assert.deepEqual(on(listed, from, to), inQuote, `${from} ${to}`);
+    assert.deepEqual(on(inQuote, from, to), listed, `${from} ${to}`);
+  }
+  assert.deepEqual(on(listed, 'a', 'two'), doc(quote(first, list(one, two)), last));
+  // Of a quote goes what is selected; one that is in an item is taken off there.
+  assert.deepEqual(on(doc(quote(first, list(one, two), last)), 'two'), doc(quote(first), list(one, two), quote(last)));
+  const within = item(paragraph(text('b')), quote(paragraph(text('said'))));
+  assert.deepEqual(on(doc(list(within)), 'said'), doc(list(item(paragraph(text('b')), paragraph(text('said'))))));
+  assert.deepEqual(on(doc(list(within)), 'b'), doc(quote(list(within))));
+  // Partly within a quote: all of it is quoted.
+  assert.deepEqual(on(doc(quote(first), last), 'a', 'z'), doc(quote(quote(first), last)));
+  // In the cell of a table it is the cell's, and a table in a quote comes out of it.
+  const table = (...content: Json[]): JsonObject => ({ type: 'table', content: [{ type: 'tableRow', content: [{ type: 'tableCell', attrs: { colspan: 1, rowspan: 1, colwidth: null }, content }] }] });
+  assert.deepEqual(on(doc(list(item(first, table(list(two)))), last), 'two'), doc(list(item(first, table(quote(list(two))))), last));
+  assert.deepEqual(on(doc(quote(table(list(two))), last), 'two'), doc(table(list(two)), last));
+});
+
 test('Backspace beside blocks selects them first; they move as a whole, and keep their keys', () => {
   const document = doc(paragraph(text('a')), blok('x'), paragraph(text('b')));
   let state = EditorState.create({ doc: readDocument(document, [7]) });

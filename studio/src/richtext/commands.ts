@@ -1,9 +1,10 @@
 // What the tools do to a text. Each is a command of ProseMirror: it says whether it can do it, and does it when it is asked to.
 
-import { lift, setBlockType, splitBlockAs, toggleMark, wrapIn } from 'prosemirror-commands';
+import { setBlockType, splitBlockAs, toggleMark } from 'prosemirror-commands';
 import type { Attrs, MarkType, Node, NodeRange, NodeType } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { NodeSelection, TextSelection, type Command, type EditorState, type Transaction } from 'prosemirror-state';
+import { findWrapping, liftTarget } from 'prosemirror-transform';
 import type { LineTool, MarkTool, Tool } from '../model/toolbar.ts';
 import { rangesOf } from './marks.ts';
 import { levelOf, schema } from './schema.ts';
@@ -85,7 +86,23 @@ function toggleList(type: NodeType): Command {
   };
 }
 
-const toggleQuote: Command = (state, dispatch) => (around(state, types.blockquote!) ? lift(state, dispatch) : wrapIn(types.blockquote!)(state, dispatch));
+/** What is selected of the innermost quote around all of it. */
+function quoted({ selection: { $from, $to } }: EditorState): NodeRange | null {
+  return $from.blockRange($to, ({ type }) => type === types.blockquote);
+}
+
+/** Lists are quoted as a whole, and a quote is taken off what is in it, lists as a whole. */
+const toggleQuote: Command = (state, dispatch) => {
+  const { $from, $to } = state.selection;
+  const inQuote = quoted(state);
+  const range = inQuote ?? $from.blockRange($to, ({ type }) => type !== types.list_item && type !== types.bullet_list && type !== types.ordered_list);
+  const target = inQuote && liftTarget(inQuote);
+  const around = range && !inQuote && findWrapping(range, types.blockquote!);
+  if (!range || (target === null && !around)) return false;
+  const tr = state.tr;
+  dispatch?.((around ? tr.wrap(range, around) : tr.lift(range, target!)).scrollIntoView());
+  return true;
+};
 
 /** Sets an attribute of the selected lines; nothing is the default. */
 function setOfLines(name: string, value: string | null): Command {
@@ -249,7 +266,7 @@ export function isOn(state: EditorState, tool: Tool): boolean {
   switch (tool) {
     case 'list': return around(state, types.bullet_list!, types.ordered_list!)?.node.type === types.bullet_list;
     case 'olist': return around(state, types.bullet_list!, types.ordered_list!)?.node.type === types.ordered_list;
-    case 'quote': return around(state, types.blockquote!) !== undefined;
+    case 'quote': return quoted(state) !== null;
     case 'ltr': case 'rtl': return line.attrs.dir === tool;
     case 'align-left': return Object.hasOwn(line.attrs, 'textAlign') && (line.attrs.textAlign ?? 'left') === 'left';
     case 'align-center': case 'align-right': case 'align-justify': return line.attrs.textAlign === tool.slice('align-'.length);
