@@ -25,6 +25,14 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   'Mod-Shift-l': 'align-left', 'Mod-Shift-e': 'align-center', 'Mod-Shift-r': 'align-right', 'Mod-Shift-j': 'align-justify',
 };
 
+const ZOOMS = /^[+\-=]$/;
+
+/** The keys right of P with Ctrl, whatever is on them: where brackets need AltGr they cannot be typed with Ctrl. Those by which the browser zooms do that, and this with Shift. */
+function bracketCommand({ altKey, code, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent): Command | undefined {
+  if (ctrlKey === metaKey || altKey || /^[[\]]$/.test(key) || (!shiftKey && ZOOMS.test(key))) return undefined;
+  return { BracketRight: indent, BracketLeft: outdent }[code];
+}
+
 /** The browser tells of a selection a moment later than of the next key, which is about it already. */
 function readSelection(view: EditorView): void {
   (view as unknown as { readonly domObserver: { flush(): void } }).domObserver.flush();
@@ -63,7 +71,7 @@ export function keyPlugin({ offers, cell, onlink, ontoolbar }: KeyActs): Plugin 
     props: {
       handleKeyDown(view, event) {
         readSelection(view);
-        const isHandled = handle(view, event);
+        const isHandled = handle(view, event) || (bracketCommand(event)?.(view.state, view.dispatch.bind(view), view) ?? false);
         if (event.key === 'Escape') isLeaving = true;
         else if (event.key !== 'Tab' && event.key !== 'Shift') isLeaving = false;
         return isHandled;

@@ -467,6 +467,37 @@ const table = (...rows) => ({
 });
 const coloured = (color) => ({ type: 'textStyle', attrs: { color } });
 
+test('items of a list are put in and out by the toolbar, and by the keys right of P whatever is on them', async () => {
+  const person = await desk.person('indent@example.org');
+  const list = (...items) => ({ type: 'bullet_list', content: items });
+  const flat = doc(list(item(paragraph('One')), item(paragraph('Two'))));
+  const nested = doc(list(item(paragraph('One'), list(item(paragraph('Two'))))));
+  const at = await richSpace(person, flat);
+  const box = await openText(person, at);
+  const { page } = person;
+  const menu = page.getByRole('toolbar', { name: 'Format: Text' }).getByRole('button', { name: 'List item' });
+  const choose = async (name) => {
+    await menu.click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await cursorBehind(person, 'Two');
+  await choose('One level in');
+  assert.deepEqual((await savedContent(person, at)).text, nested);
+  await choose('One level out');
+  assert.deepEqual((await savedContent(person, at)).text, flat);
+  // As a German keyboard sends them.
+  const key = (code, name, shiftKey) => box.evaluate((element, init) => element.dispatchEvent(new KeyboardEvent('keydown', { ...init, ctrlKey: true, bubbles: true, cancelable: true })), { code, key: name, shiftKey });
+  await key('BracketRight', '*', true);
+  assert.deepEqual((await savedContent(person, at)).text, nested);
+  await key('BracketLeft', 'ü', false);
+  assert.deepEqual((await savedContent(person, at)).text, flat);
+  await page.goto(`${page.url().split('?')[0]}?dialog=keys`);
+  await page.getByRole('dialog').getByText('In a rich text, an item of a list one level in or out.').waitFor();
+  await person.look('rich-keys');
+  person.isSilent('indent');
+  await person.close();
+});
+
 test('what Word, Docs, sheets, pages and Markdown put on the clipboard is pasted as text with formats', async () => {
   const person = await desk.person('pastes@example.org');
   const at = await richSpace(person, doc(paragraph()));

@@ -5,6 +5,9 @@ const richtext = {
   richAlign: 'Ausrichten',
   richInsert: 'Einfügen',
   richTable: 'Tabelle',
+  richList: 'Listenpunkt',
+  listIndent: 'Eine Ebene einrücken',
+  listOutdent: 'Eine Ebene ausrücken',
   richEmpty: 'Schreiben Sie, oder drücken Sie / für alles, was sich einfügen lässt',
 
   toolBold: 'Fett',

@@ -184,6 +184,7 @@ const story: { readonly [name in keyof typeof en]: string } = {
   keyUpBlock: 'Zum Block, in dem er steckt',
   keyBlock: 'Block duplizieren oder entfernen',
   keyClipboard: 'Blöcke kopieren, ausschneiden und einfügen',
+  keyIndent: 'Im Rich Text einen Listenpunkt eine Ebene einrücken oder ausrücken. Es sind die zwei Tasten rechts vom P, was auch immer auf Ihrer Tastatur dort steht (Ü und +); wo es + ist, mit Umschalt',
   keyLetters: 'Tasten aus einem einzelnen Buchstaben oder Zeichen wirken in Listen',
 
   // Copies in the browser

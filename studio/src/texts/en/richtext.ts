@@ -5,6 +5,9 @@ const richtext = {
   richAlign: 'Align',
   richInsert: 'Insert',
   richTable: 'Table',
+  richList: 'List item',
+  listIndent: 'One level in',
+  listOutdent: 'One level out',
   richEmpty: 'Write, or press / for everything that can be put in',
 
   toolBold: 'Bold',

@@ -183,6 +183,7 @@ const story = {
   keyUpBlock: 'To the block that it is in',
   keyBlock: 'Duplicate or remove the block',
   keyClipboard: 'Copy, cut and paste blocks',
+  keyIndent: 'In a rich text, an item of a list one level in or out. They are the two keys right of P, whatever your keyboard has on them; where one is +, with Shift',
   keyLetters: 'Keys that are a single letter or sign do something in lists',
 
   // Copies in the browser
