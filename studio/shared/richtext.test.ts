@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { EditorState } from 'prosemirror-state';
 import { Draft } from '../src/draft/draft.ts';
 import { readSchemas } from '../src/model/components.ts';
 import { isList, isObject, type Json, type JsonObject } from '../src/model/json.ts';
 import { readDocument, writeDocument } from '../src/richtext/document.ts';
+import { edit, someSteps } from '../src/richtext/generated.ts';
 import { isWellFormed } from '../src/richtext/structure.ts';
 import { read, SPACES } from './spaces.ts';
 
@@ -21,7 +23,8 @@ interface Found {
 function richTexts(space: string): Found[] {
   const schemas = readSchemas({ ...read<object>(space, 'components.json'), ...read<object>(space, 'component_groups.json') });
   return read<{ stories: { content: JsonObject; is_folder: boolean }[] }>(space, 'stories.json').stories.filter((story) => !story.is_folder).flatMap(({ content }) => {
-    const draft = new Draft({ revision: 1, content }, schemas, () => 0);
+    let now = 0;
+    const draft = new Draft({ revision: 1, content }, schemas, () => (now += 10_000));
     const within = (block: number): Found[] => [
       ...Object.entries(draft.block(block)).flatMap(([field, value]) => (isObject(value) && value.type === 'doc' ? [{ draft, block, field, value }] : [])),
       ...draft.lists(block).flatMap((list) => draft.children(block, list)).flatMap(within),
@@ -76,4 +79,14 @@ test('a word typed into each line changes that line alone, and undo takes it bac
     });
   }
   assert.ok(lines > 100, String(lines));
+});
+
+test('whatever is done to a text keeps it right, and as many undos bring the story back', () => {
+  for (const { draft, block, field } of all) {
+    const content = draft.content();
+    fc.assert(fc.property(someSteps(), (steps) => {
+      edit(draft, block, field, steps);
+      assert.deepEqual(draft.content(), content);
+    }), { numRuns: 60 });
+  }
 });

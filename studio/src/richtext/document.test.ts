@@ -72,7 +72,7 @@ test('an edit changes the node that it is in, and no other', () => {
     if (place === undefined) return;
     const written = writeDocument(state.apply(state.tr.insertText(typed, place)).doc).value;
     assert.equal(changedLines(document, written), 1);
-  }), { numRuns: 1000 });
+  }), { numRuns: 2000 });
 });
 
 /** How many lines of text differ. Everything around them has to be equal, and what is not on the way the same object. */

@@ -1,7 +1,20 @@
 // Rich texts that a generator makes, for the tests: all nodes and marks, with attributes, members and nodes that are not known, and wrong structures where asked for.
+// And what may be done to a text, in any order.
 
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../model/json.ts';
+import { baseKeymap } from 'prosemirror-commands';
+import { EditorState, TextSelection, type Command } from 'prosemirror-state';
+import type { Draft, Key } from '../draft/draft.ts';
+import { isEqual, type Json, type JsonObject } from '../model/json.ts';
+import { ALIGN_TOOLS, DIRECTION_TOOLS, LINE_TOOLS, LIST_TOOLS, MARK_TOOLS, type Tool } from '../model/toolbar.ts';
+import { breakLine, commandOf, indent, insertBlock, outdent, selectBeside, splitItem, splitLine } from './commands.ts';
+import { replaceDifference } from './difference.ts';
+import { readDocument, writeDocument } from './document.ts';
+import { setMark, setMarkAttribute } from './marks.ts';
+import { schema } from './schema.ts';
+import { isWellFormed } from './structure.ts';
+import { TABLES } from './tablework.ts';
 import { contentOf, MARKS, NODES, placesOf, type Place, type StoredType } from './types.ts';
 
 const plain = fc.oneof(fc.constant(null), fc.integer(), fc.boolean(), fc.string({ maxLength: 5 }));
@@ -66,3 +79,46 @@ export const documents = (isWrong = false): fc.Arbitrary<JsonObject> =>
     const nested = Array.from({ length: depth }).reduce<Json>((inner) => [{ type: 'blockquote', content: inner as readonly Json[] }], (doc.content as Json | undefined) ?? [{ type: 'paragraph' }]);
     return { ...doc, content: nested };
   });
+
+const TOOLS: readonly Tool[] = [...MARK_TOOLS, ...LINE_TOOLS, ...LIST_TOOLS, ...ALIGN_TOOLS, ...DIRECTION_TOOLS, 'hrule', 'unset'];
+const { link: linkMark, anchor, textStyle, highlight, styled } = schema.marks;
+const COMMANDS: readonly Command[] = [
+  ...TOOLS.map((tool) => commandOf(tool)!),
+  ...Object.values(TABLES.acts), TABLES.insert(2, 2), TABLES.cell(1),
+  baseKeymap.Backspace!, baseKeymap.Delete!, selectBeside(-1), selectBeside(1), splitItem, splitLine, breakLine, indent, outdent,
+  setMark(linkMark!, { href: 'https://example.org', linktype: 'url' }, 'site'), setMark(linkMark!, undefined), setMark(anchor!, { id: 'here' }, 'here'), setMark(anchor!, undefined),
+  ...['red', null].flatMap((colour) => [setMarkAttribute(textStyle!, 'color', colour), setMarkAttribute(highlight!, 'color', colour)]), setMarkAttribute(styled!, 'class', 'lead'),
+  insertBlock(schema.nodes.blok!.create({ id: 'new', body: [{ _uid: 'n', component: 'teaser' }] })),
+  (state, dispatch) => (dispatch?.(state.tr.insertText('x')), true),
+];
+
+interface Step {
+  readonly command: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is done, and what is selected then. */
+export const someSteps = (): fc.Arbitrary<readonly Step[]> =>
+  fc.array(fc.record({ command: fc.nat(COMMANDS.length - 1), from: fc.nat(), to: fc.nat() }), { minLength: 1, maxLength: 12 });
+
+/** Does it with a text of a draft, which has to be right each time, and takes it back. Each step needs a time of its own. */
+export function edit(draft: Draft, block: Key, field: string, steps: readonly Step[]): void {
+  let state = EditorState.create({ doc: readDocument(draft.block(block)[field] as JsonObject, draft.nodes(block, field)) });
+  let made = 0;
+  for (const { command, from, to } of steps) {
+    const place = (at: number) => state.doc.resolve(at % (state.doc.content.size + 1));
+    state = state.apply(state.tr.setSelection(TextSelection.between(place(from), place(to))));
+    const before = draft.content();
+    COMMANDS[command]!(state, (tr) => (state = state.apply(tr)));
+    state.doc.check();
+    draft.apply({ kind: 'set', block, field, ...writeDocument(state.doc) });
+    if (!isEqual(draft.content(), before)) made += 1;
+    const value = draft.block(block)[field] as JsonObject;
+    assert.ok(isWellFormed(value), JSON.stringify(value));
+    // What the draft has now comes back into the editor: the nodes with blocks have keys then.
+    state = state.apply(replaceDifference(state.tr, readDocument(value, draft.nodes(block, field))));
+    assert.deepEqual(writeDocument(state.doc).nodes, draft.nodes(block, field));
+  }
+  for (let undone = 0; undone < made; undone++) assert.ok(draft.undo());
+}
