@@ -40,7 +40,7 @@ interface Copied {
 const ATTRIBUTE = 'data-lectern-richtext';
 const { nodes: types } = schema;
 
-export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json): Plugin {
+export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json | undefined): Plugin {
   const own = newUid();
 
   /** The slice as others can read it: blocks are in it, and no keys of this draft. */

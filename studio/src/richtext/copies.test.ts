@@ -29,7 +29,7 @@ test('a copy of a text is all there in another draft, with blocks of its own', (
   fc.assert(fc.property(documents(), (text) => {
     const from = draftOf({ text });
     const doc = readDocument(text, from.nodes(from.root, 'text'));
-    const bodyOf = (key: NodeKey): Json => (from.block(key).body as Json | undefined) ?? [];
+    const bodyOf = (key: NodeKey) => from.block(key).body;
     // As the clipboard carries it.
     const written = () => Node.fromJSON(schema, mapHolders(doc, (holder) => withBodies(holder, bodyOf)).toJSON());
     const copy = mapHolders(written(), copyOf);
@@ -41,4 +41,17 @@ test('a copy of a text is all there in another draft, with blocks of its own', (
     const before = new Set(uidsIn(text));
     assert.ok(uidsIn(pasted).every((uid) => !before.has(uid)), JSON.stringify(pasted));
   }), { numRuns: 1000 });
+});
+
+test('what has no list of blocks has none in its copy', () => {
+  const bare: Json = { type: 'blok', attrs: { id: 'a' } };
+  const text: JsonObject = { type: 'doc', content: [bare, { type: 'callout', content: [bare, { type: 'blok' }, { type: 'blok', attrs: { id: 'b', body: null } }] }] };
+  const from = draftOf({ text });
+  const doc = readDocument(text, from.nodes(from.root, 'text'));
+  const copy = mapHolders(mapHolders(doc, (holder) => withBodies(holder, (key) => from.block(key).body)), copyOf);
+  const [one, callout] = writeDocument(copy).value.content as JsonObject[];
+  const attrs = (node: Json) => (node as JsonObject).attrs as JsonObject;
+  const inner = callout!.content as JsonObject[];
+  assert.deepEqual([one!, ...inner].map((node) => Object.keys(attrs(node))), [['id'], ['id'], ['id'], ['id', 'body']]);
+  assert.equal(attrs(inner[2]!).body, null);
 });

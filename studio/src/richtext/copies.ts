@@ -22,14 +22,15 @@ export function mapHolders(node: Node, change: (holder: Node) => Node): Node {
   return holdsBlok(node) ? node.copy(Fragment.fromArray(node.content.content.map((child) => mapHolders(child, change)))) : node;
 }
 
-/** What holds blocks with those that it has now. The Keys stay. */
-export function withBodies(holder: Node, bodyOf: (key: NodeKey) => Json): Node {
+/** What holds blocks with those that it has now; one that has no list of them has none then. The Keys stay. */
+export function withBodies(holder: Node, bodyOf: (key: NodeKey) => Json | undefined): Node {
   const keys = keysOf(holder);
   if (keys.length === 0) return holder;
-  if (holder.type === types.blok) return types.blok!.create({ ...holder.attrs, body: bodyOf(keys[0]!) });
+  if (holder.type === types.blok) return types.blok!.create({ ...holder.attrs, body: bodyOf(keys[0]!) ?? null });
   return changed(holder, keys, (blok, index) => {
     const key = keys[index];
-    return key === undefined ? blok : withAttributes(blok, { body: bodyOf(key) });
+    const body = key === undefined ? undefined : bodyOf(key);
+    return body === undefined ? blok : withAttributes(blok, { body });
   });
 }
 

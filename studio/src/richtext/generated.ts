@@ -47,7 +47,10 @@ function leaf(type: string): fc.Arbitrary<JsonObject> {
   const own = withAttributes(type, NODES[type]!);
   if (type === 'text') return fc.tuple(own, fc.string({ maxLength: 8 }), marks).map(([{ attrs, ...node }, text, list]) => ({ ...node, text, ...(list ? { marks: list } : {}) }));
   if (type !== 'blok') return own;
-  return fc.tuple(own, fc.array(block, { maxLength: 3 }), fc.option(uuid)).map(([node, body, id]) => ({ ...node, attrs: { ...(node.attrs as JsonObject | undefined), id, body } }));
+  return fc.tuple(own, fc.option(fc.array(block, { maxLength: 3 }), { freq: 4, nil: undefined }), fc.option(uuid)).map(([node, body, id]) => {
+    const { body: _, ...attrs } = (node.attrs as JsonObject | undefined) ?? {};
+    return { ...node, attrs: { ...attrs, id, ...(body ? { body } : {}) } };
+  });
 }
 
 const LEAVES = Object.keys(NODES).filter((type) => !contentOf(type));

@@ -130,11 +130,11 @@ export class RichText {
     return content.textBetween(0, content.size, '\n\n', '\n');
   }
 
-  /** The blocks of a `blok` node as the draft has them. */
-  bodyOf(key: NodeKey): Json {
+  /** The blocks of a `blok` node as the draft has them; nothing of one that has no list of them. */
+  bodyOf(key: NodeKey): Json | undefined {
     const at = this.#keys.indexOf(key);
     const node = at >= 0 && isObject(this.#value) ? blokNodes(this.#value)[at] : undefined;
-    return isObject(node?.attrs) ? (node.attrs.body ?? []) : [];
+    return isObject(node?.attrs) ? node.attrs.body : undefined;
   }
 
   /** Takes in what the draft has now. */
