@@ -28,23 +28,24 @@ export function put(view: EditorView, slice: Slice): void {
 /** Puts in what fits of a copy of the studio, where the selection is if nothing else is said. */
 export function insertCopy(view: EditorView, copy: Slice, from: CopyPlace | undefined, acts: InsertActs, putIn = (fitting: Slice) => put(view, fitting)): void {
   const fitting = reduceSlice(copy, acts);
-  acts.paste({ lost: lossesOf(copy, fitting), from, nodes: fitting.content.content.map(writeNode) }, () => hasSomething(fitting) && putIn(fitting));
+  acts.paste({ lost: lossesOf(copy, fitting), from, nodes: fitting.content.content.map(writeNode) }, () => isWorth(fitting, copy) && putIn(fitting));
 }
 
 /** Puts what others wrote where the selection is. */
 export function insertSlice(view: EditorView, slice: Slice, acts: InsertActs): void {
   const fitting = reduceSlice(slice, acts);
   const addresses = picturesIn(fitting);
-  const paste = (made: Slice) => acts.paste({ lost: lossesOf(slice, fitting), from: undefined, nodes: [] }, () => hasSomething(made) && put(view, made));
+  const paste = (made: Slice) => acts.paste({ lost: lossesOf(slice, fitting), from: undefined, nodes: [] }, () => isWorth(made, slice) && put(view, made));
   if (addresses.length === 0) return paste(fitting);
   void acts.askPictures(addresses).then((pictures) => {
     if (!view.isDestroyed) paste(replacePictures(fitting, pictures));
   });
 }
 
-/** What is selected stays where nothing is left to put in its place. */
-function hasSomething({ content }: Slice): boolean {
-  return content.textBetween(0, content.size, '', ' ') !== '';
+/** What is selected stays where nothing is left of what was to take its place. */
+function isWorth(made: Slice, given: Slice): boolean {
+  const hasSomething = ({ content }: Slice) => content.textBetween(0, content.size, '', ' ') !== '';
+  return hasSomething(made) || !hasSomething(given);
 }
 
 export async function insertMarkdown(view: EditorView, text: string, acts: InsertActs): Promise<void> {

@@ -52,6 +52,19 @@ test('a copy comes in as far as it fits, after it is said what is lost and where
   assert.deepEqual(said, [{ lost: new Map([['picture', 2], ['block', 4], ['table', 1], ['rule', 1], ['unknown', 1]]), from, nodes: fitting.content.content.map(writeNode) }, fitting.content.childCount]);
 });
 
+test('what nothing is left of takes the place of nothing; an empty line is one', () => {
+  const puts = (...content: Json[]) => {
+    let isPut = false;
+    const acts = { ...offering(), paste: (_: unknown, putIn: () => void) => putIn() } as unknown as InsertActs;
+    insertCopy(undefined as never, sliceOf(doc(...content)), undefined, acts, () => (isPut = true));
+    return isPut;
+  };
+  assert.equal(puts(paragraph(picture('/one.png'))), false);
+  assert.equal(puts({ type: 'horizontal_rule' }), false);
+  assert.equal(puts(paragraph()), true);
+  assert.equal(puts(paragraph(picture('/one.png'), text('words'))), true);
+});
+
 test('no word is lost, and nothing is told where all is offered', () => {
   const words = (slice: Slice) => slice.content.textBetween(0, slice.content.size, '', '').replace(/[\s]/g, '');
   const tools = fc.subarray([...MARK_TOOLS, ...LINE_TOOLS, ...LIST_TOOLS, ...INSERT_TOOLS] as Tool[]);

@@ -196,7 +196,16 @@ test('a text of another space says what leads back there, and a field what it le
   const pasted = (await savedContent(person, to)).text.content;
   assert.deepEqual(pasted[0], content.text.content[0]);
   assert.notEqual(pasted[1].attrs.body[0]._uid, 't1');
-  // Within one space nothing is told, unless a field leaves something out.
+  // So do blocks of another space, and those of a component that is only there stay out.
+  const blocks = [{ _uid: 'x1', component: 'text_block', text: doc(paragraph(text('Linked', link))) }, { _uid: 'x2', component: 'only_there' }];
+  await pasteInto(there, { 'application/x-lectern-blocks+json': JSON.stringify({ format: 2, id: 'c1', origin: person.origin, space: { id: from.space, name: 'Writers' }, story: all.id, blocks, cut: [] }) });
+  const left = page.getByRole('dialog', { name: 'Not everything fits here' });
+  await left.getByText('This space has no component only_there.').waitFor();
+  await left.getByText('Story of the other space: /about').waitFor();
+  await left.getByRole('button', { name: 'Close' }).click();
+  await left.waitFor({ state: 'detached' });
+  await page.getByRole('group', { name: 'Text block: Linked' }).first().waitFor();
+  // A field says what it leaves out.
   const short = page.getByRole('textbox', { name: 'Short' });
   await short.click();
   await pasteInto(short, copied);
