@@ -7,6 +7,7 @@ import { bracketMatching, syntaxTree } from '@codemirror/language';
 import { forceLinting, linter } from '@codemirror/lint';
 import { Compartment, EditorState, Transaction, type Extension, type Range } from '@codemirror/state';
 import { Decoration, drawSelection, EditorView, keymap, lineNumbers, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
+import { pastedText } from './pasted.ts';
 
 export interface CodeSettings {
   readonly label: string;
@@ -112,6 +113,16 @@ export function createCode(host: HTMLElement, text: string, settings: CodeSettin
           { key: 'Mod-y', run: redo, preventDefault: true, stopPropagation: true },
           ...defaultKeymap,
         ]),
+        EditorView.domEventHandlers({
+          // What has no text of its own would take away what is selected.
+          paste(event, pasted) {
+            if (!event.clipboardData || event.clipboardData.getData('text/plain') !== '' || pasted.state.readOnly) return false;
+            const copied = pastedText(event.clipboardData);
+            if (copied !== '') pasted.dispatch(pasted.state.replaceSelection(copied), { userEvent: 'input.paste', scrollIntoView: true });
+            event.preventDefault();
+            return true;
+          },
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((transaction) => transaction.annotation(Transaction.remote))) oninput(update.state.doc.toString());
         }),

@@ -45,19 +45,19 @@ export function cellText(table: Table, row: number, column: number): string {
   return textOf(cells[column]?.value) ?? '';
 }
 
-/** A table of these texts, the first of them the head. */
-export function newTable(texts: readonly (readonly string[])[]): JsonObject {
-  return withTexts(undefined, HEAD, 0, texts);
+/** A table that has no cells yet, with a head and a row; what is not known of it stays. */
+export function begunTable(value: Json | undefined): JsonObject {
+  return withTexts(value, HEAD, 0, [['', ''], ['', '']]);
 }
 
 /** Writes a block of texts into a table, from a cell on. It grows as far as they reach; a row or column of it that was shorter grows with it. */
 export function withTexts(value: Json | undefined, row: number, column: number, texts: readonly (readonly string[])[]): JsonObject {
   const { columns } = readTable(value);
   const width = Math.max(columns, column + Math.max(0, ...texts.map((line) => line.length)));
-  const write = (cells: readonly JsonObject[], at: number, name: CellName, table: JsonObject): readonly JsonObject[] => {
+  const write = (cells: Cells, at: number, name: CellName, table: JsonObject): Cells => {
     const line = texts[at - row];
-    // A column that is new has a head.
-    if (line === undefined || line.length === 0) return filled(cells, at === HEAD && width > columns ? width : 0, name, table);
+    // A column that is new has a head, where the others have one.
+    if (line === undefined || line.length === 0) return filled(cells, at === HEAD && width > columns && cells.length > 0 ? width : 0, name, table);
     return filled(cells, column + line.length, name, table).map((cell, index) => {
       const text = line[index - column];
       return text === undefined || text === (textOf(cell.value) ?? '') ? cell : { ...cell, value: ofKind(cell.value, text) };
@@ -83,31 +83,38 @@ export function withMovedRow(value: Json | undefined, from: number, to: number):
   return changed(value, ({ head, rows }) => ({ head, rows: moved(rows, from, to) }));
 }
 
-/** A column more, before another one or behind the last. */
+/** A column more, before another one or behind the last. A row that does not reach there stays as it is, and so do the ones below. */
 export function withColumn(value: Json | undefined, at: number): JsonObject {
-  return eachRow(value, (cells, name, table) => filled(cells, at, name, table).toSpliced(at, 0, newCell(table, name)));
+  return eachRow(value, at, (cells, name, table) => cells.toSpliced(at, 0, newCell(table, name)));
 }
 
 export function withoutColumn(value: Json | undefined, at: number): JsonObject {
-  return eachRow(value, (cells) => cells.toSpliced(at, 1));
+  return eachRow(value, at, (cells) => cells.toSpliced(at, 1));
 }
 
 export function withMovedColumn(value: Json | undefined, from: number, to: number): JsonObject {
-  return eachRow(value, (cells, name, table) => moved(filled(cells, Math.max(from, to) + 1, name, table), from, to));
+  return eachRow(value, Math.min(from, to) + 1, (cells, name, table) => moved(filled(cells, Math.max(from, to) + 1, name, table), from, to));
 }
 
 type CellName = '_table_head' | '_table_col';
 type Cells = readonly JsonObject[];
 
-function eachRow(value: Json | undefined, change: (cells: Cells, name: CellName, table: JsonObject) => Cells): JsonObject {
-  return changed(value, ({ head, rows }, table) => ({ head: change(head, '_table_head', table), rows: rows.map((row) => withCells(row, change(cellsOf(row.body), '_table_col', table))) }));
+/** Changes the rows that reach to a column; one without cells reaches nowhere. */
+function eachRow(value: Json | undefined, column: number, change: (cells: Cells, name: CellName, table: JsonObject) => Cells): JsonObject {
+  const changeLong = (cells: Cells, name: CellName, table: JsonObject) => (cells.length === 0 || cells.length < column ? cells : change(cells, name, table));
+  return changed(value, ({ head, rows }, table) => ({ head: changeLong(head, '_table_head', table), rows: rows.map((row) => withCells(row, changeLong(cellsOf(row.body), '_table_col', table))) }));
 }
 
-/** A table with another head and other rows. Where nothing was it begins as the hosted service writes it. */
+/** A table with another head and other rows; a list that is as it was stays, also where it is missing. Where nothing was it begins as the hosted service writes it. */
 function changed(value: Json | undefined, change: (table: Table, raw: JsonObject) => { readonly head: Cells; readonly rows: Cells }): JsonObject {
   const raw: JsonObject = isObject(value) ? value : { fieldtype: 'table', thead: [], tbody: [] };
-  const { head, rows } = change(readTable(raw), raw);
-  return { ...raw, ...(head === cellsOf(raw.thead) ? {} : { thead: head }), tbody: rows };
+  const before = readTable(raw);
+  const { head, rows } = change(before, raw);
+  return { ...raw, ...(isSame(head, before.head) ? {} : { thead: head }), ...(isSame(rows, before.rows) ? {} : { tbody: rows }) };
+}
+
+function isSame(one: Cells, other: Cells): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
 /** What was typed over a value: a number stays one where it says the same. */
@@ -117,7 +124,7 @@ function ofKind(before: Json | undefined, text: string): Json {
 }
 
 function withCells(row: JsonObject, cells: Cells): JsonObject {
-  return cells === cellsOf(row.body) ? row : { ...row, body: cells };
+  return isSame(cells, cellsOf(row.body)) ? row : { ...row, body: cells };
 }
 
 function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {

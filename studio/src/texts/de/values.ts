@@ -24,6 +24,7 @@ const values: { readonly [name in keyof typeof en]: string } = {
   tableColumnRemove: 'Spalte entfernen',
   tableRowMoved: 'Zeile {position} von {count}',
   tableColumnMoved: 'Spalte {position} von {count}',
+  tableNothingPasted: 'Nichts eingefügt: Was kopiert wurde, hat keinen Text.',
   tablePasted: 'Eingefügt: {rows} Zeilen, {columns} Spalten.',
 
   markdownTools: '{field}: Formate',

@@ -23,6 +23,7 @@ const values = {
   tableColumnRemove: 'Remove the column',
   tableRowMoved: 'Row {position} of {count}',
   tableColumnMoved: 'Column {position} of {count}',
+  tableNothingPasted: 'Nothing was pasted: what was copied has no text.',
   tablePasted: 'Pasted: {rows} rows, {columns} columns.',
 
   markdownTools: '{field}: formats',
