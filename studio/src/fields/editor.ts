@@ -19,6 +19,13 @@ export interface ControlAttributes {
 export interface PendingText {
   readonly text: string | undefined;
   keep(text: string | undefined): void;
+  /** The field itself has written a value: its text is of that one. */
+  renew(text: string): void;
+  /** A text that was kept before the value changed from elsewhere. */
+  readonly outdated: string | undefined;
+  /** Makes it the text of the value that is there now. */
+  takeBack(): void;
+  drop(): void;
 }
 
 /** The blocks within a rich text. The screen has them, and shows them where the editor has a place. */

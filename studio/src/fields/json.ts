@@ -9,7 +9,7 @@ export function jsonProblem(text: string): { readonly at: number; readonly messa
   if (!found) return undefined;
   const t = texts();
   const reasons = {
-    value: t.jsonNoValue, key: t.jsonNoKey, colon: t.jsonNoColon, comma: t.jsonNoComma, end: t.jsonEnd, string: t.jsonBadString, number: t.jsonBadNumber, rest: t.jsonRest,
+    value: t.jsonNoValue, key: t.jsonNoKey, colon: t.jsonNoColon, comma: t.jsonNoComma, end: t.jsonEnd, string: t.jsonBadString, number: t.jsonBadNumber, large: t.jsonTooLarge, rest: t.jsonRest,
   };
   return { at: found.at, message: fill(t.jsonInvalid, { line: found.line, reason: reasons[found.kind] }) };
 }

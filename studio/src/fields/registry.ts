@@ -40,5 +40,7 @@ export const JSON_VIEW = { component: JsonEditor, isGroup: true } satisfies Edit
 
 /** The editor of a value. */
 export function editorOf(schema: Field, value: Json | undefined): Editor {
+  // That of a plugin has the JSON view in it, so that it stays while what is typed becomes flat, or is so no longer.
+  if (schema.type === 'custom') return EDITORS.custom;
   return isOfType(schema.type, value) ? EDITORS[schema.type] : JSON_VIEW;
 }

@@ -5,8 +5,10 @@ import { findJsonError } from './json-error.ts';
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    // A number that is too large for the browser is none.
+    let isFinite = true;
+    JSON.parse(text, (_, value: unknown) => void (isFinite &&= typeof value !== 'number' || Number.isFinite(value)));
+    return isFinite;
   } catch {
     return false;
   }
@@ -17,7 +19,7 @@ test('an error has its line and its reason', () => {
     ['{"a": 1}', undefined], ['[]', undefined], [' "a" ', undefined], ['-0.5e+3', undefined],
     ['', 'end 1'], ['{', 'end 1'], ['{"a": [1,', 'end 1'], ['{\n  "a": 1,\n}', 'key 3'], ['{\n  a: 1\n}', 'key 2'], ['{"a" 1}', 'colon 1'],
     ['[\n1\n2\n]', 'comma 3'], ['[1,\n]', 'value 2'], ['tru', 'value 1'], ['undefined', 'value 1'], ['"a', 'string 1'], ['"\n"', 'string 1'], ['"\\x"', 'string 1'],
-    ['01', 'number 1'], ['1.', 'number 1'], ['{"a": 1}\n{', 'rest 2'],
+    ['01', 'number 1'], ['1.', 'number 1'], ['[1,\n -1e400, 2]', 'large 2'], ['1e308', undefined], ['{"a": 1}\n{', 'rest 2'],
   ];
   for (const [text, told] of cases) {
     const error = findJsonError(text);

@@ -1,6 +1,6 @@
 // Where a text stops being JSON, and why: `JSON.parse` says it in other words in each browser, in English, and some without the place.
 
-export type JsonErrorKind = 'value' | 'key' | 'colon' | 'comma' | 'end' | 'string' | 'number' | 'rest';
+export type JsonErrorKind = 'value' | 'key' | 'colon' | 'comma' | 'end' | 'string' | 'number' | 'large' | 'rest';
 
 export interface JsonError {
   readonly kind: JsonErrorKind;
@@ -84,7 +84,10 @@ class Reader {
   }
 
   #number(): void {
+    const from = this.#at;
     if (!this.#skip(/-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9.eE+-])/y)) this.#stop('number');
+    // The browser reads one that is too large as infinite, which JSON has no word for.
+    if (!Number.isFinite(Number(this.#text.slice(from, this.#at)))) this.#stop('large', from);
   }
 
   /** Takes a sign, with the blanks before it. */
@@ -103,7 +106,7 @@ class Reader {
     return found !== null;
   }
 
-  #stop(kind: JsonErrorKind): never {
-    throw new Stop(this.#at >= this.#text.length && kind !== 'string' ? 'end' : kind, this.#at);
+  #stop(kind: JsonErrorKind, at = this.#at): never {
+    throw new Stop(at >= this.#text.length && kind !== 'string' ? 'end' : kind, at);
   }
 }

@@ -16,3 +16,8 @@ export function isFlat(value: Json | undefined): boolean {
 export function membersOf(value: JsonObject): readonly (readonly [string, Plain])[] {
   return Object.entries(value).filter(([name]) => !OWN.includes(name)) as [string, Plain][];
 }
+
+/** The name of a member as it is shown: one that could not be read, or not be told from another, as JSON writes it. */
+export function memberLabel(name: string): string {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name) ? name : JSON.stringify(name);
+}

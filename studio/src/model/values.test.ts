@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isEqual, type Json, type JsonObject } from './json.ts';
 import { readLink, writeLink } from './links.ts';
-import { membersOf } from './plugins.ts';
+import { memberLabel, membersOf } from './plugins.ts';
 import { cellText, readTable, withTexts } from './tables.ts';
 import { emptyValue, isOfType, numberText, Original, shownText, writtenText } from './values.ts';
 
@@ -44,6 +44,11 @@ test('what an editor takes it can read, whatever stands in it', () => {
     if (type === 'table') assert.equal(cellText(readTable(one), 0, 0), cellText(readTable(withTexts(one, 5, 5, [['a']])), 0, 0));
     if (type === 'custom') assert.ok(membersOf(one as JsonObject).length > 0);
   }));
+});
+
+test('a member of a plugin has a name that can be read', () => {
+  for (const name of ['title', 'a b', 'größe', '__proto__', '𝒳', 'a.b/c']) assert.equal(memberLabel(name), name);
+  for (const name of ['', ' ', 'a ', 'a  b', 'a\nb', '\u202e', '\u0001']) assert.equal(memberLabel(name), JSON.stringify(name));
 });
 
 test('a number is typed as people type it, and written as JSON writes it', () => {

@@ -8,7 +8,7 @@ interface Pending {
   readonly block: Key;
   readonly member: string;
   readonly text: string;
-  /** What the draft had then. Once it has something else, the text is out of date. */
+  /** What the draft had then. Once it has something else, by undo or another person, the text is out of date: it is offered, and not shown as if it were of now. */
   readonly value: Json | undefined;
 }
 
@@ -18,6 +18,8 @@ export type LeftText = Omit<Pending, 'block'> & { readonly path: string };
 export class PendingTexts {
   readonly #draft: Draft;
   readonly #texts = new SvelteMap<string, Pending>();
+  /** Those in whose place something else was typed before they were taken back or dropped. */
+  readonly #outdated = new SvelteMap<string, Pending>();
 
   constructor(draft: Draft) {
     this.#draft = draft;
@@ -26,35 +28,62 @@ export class PendingTexts {
   /** The text of one field. */
   of(block: Key, member: string): PendingText {
     const name = `${block} ${member}`;
-    const [texts, draft] = [this.#texts, this.#draft];
+    const [texts, older, draft] = [this.#texts, this.#outdated, this.#draft];
     const isCurrent = (pending: Pending) => this.#isCurrent(pending);
+    const outdated = () => {
+      const pending = texts.get(name);
+      return pending && !isCurrent(pending) ? pending : older.get(name);
+    };
+    const drop = () => {
+      const pending = texts.get(name);
+      if (pending && !isCurrent(pending)) texts.delete(name);
+      else older.delete(name);
+    };
+    const keep = (text: string | undefined) => {
+      const pending = texts.get(name);
+      if (pending && draft.has(block) && !isCurrent(pending)) older.set(name, pending);
+      if (text === undefined || !draft.has(block)) texts.delete(name);
+      else texts.set(name, { block, member, text, value: draft.block(block)[member] });
+    };
     return {
       get text() {
         const pending = texts.get(name);
         return pending && isCurrent(pending) ? pending.text : undefined;
       },
-      keep(text) {
-        if (text === undefined || !draft.has(block)) texts.delete(name);
-        else texts.set(name, { block, member, text, value: draft.block(block)[member] });
+      get outdated() {
+        return draft.has(block) ? outdated()?.text : undefined;
+      },
+      keep,
+      renew(text) {
+        texts.set(name, { block, member, text, value: draft.block(block)[member] });
+      },
+      drop,
+      takeBack() {
+        const text = outdated()?.text;
+        drop();
+        keep(text);
       },
     };
   }
 
   /** Whether a text would be lost with the page. */
   get isEmpty(): boolean {
-    return ![...this.#texts.values()].some((pending) => this.#isCurrent(pending));
+    return this.leave().length === 0;
   }
 
   /** The texts that would be lost with the screen. */
   leave(): readonly LeftText[] {
-    return [...this.#texts.values()].filter((pending) => this.#isCurrent(pending)).map(({ block, ...pending }) => ({ ...pending, path: this.#draft.path(block) }));
+    const all = [...this.#outdated.values(), ...this.#texts.values()].filter(({ block }) => this.#draft.has(block));
+    return all.map(({ block, ...pending }) => ({ ...pending, path: this.#draft.path(block) }));
   }
 
-  /** The story is open again: a text whose field is as it was is there again. */
+  /** The story is open again: a text whose field is as it was is there again, any other is offered. */
   takeBack(left: readonly LeftText[]): void {
     for (const { path, member, text, value } of left) {
       const block = this.#draft.at(path);
-      if (block !== undefined && isEqual(this.#draft.block(block)[member], value)) this.of(block, member).keep(text);
+      if (block === undefined) continue;
+      if (isEqual(this.#draft.block(block)[member], value)) this.of(block, member).keep(text);
+      else this.#outdated.set(`${block} ${member}`, { block, member, text, value });
     }
   }
 

@@ -21,7 +21,7 @@ export function refusedFields(draft: Draft, { fields, reason }: Refused): readon
   const problem = (code: string) => ({ key, member }: OwnField): StoryProblem => ({ field: [draft.path(key), member].filter(Boolean).join('/'), uid: null, code, message: '', severity: 'error' });
   if (reason === 'forbidden') return [];
   if (reason === 'tooLarge') return largest(own).map(problem('storyTooLarge'));
-  return [...own.filter(({ value }) => holdsNul(value)).map(problem('notStorable')), ...own.filter(({ value }) => isDeep(value, DEEP)).map(problem('tooDeep'))];
+  return [...own.filter(({ value }) => isUnstorable(value)).map(problem('notStorable')), ...own.filter(({ value }) => isDeep(value, DEEP)).map(problem('tooDeep'))];
 }
 
 /** What the blocks hold beside other blocks. */
@@ -39,8 +39,9 @@ function largest(own: readonly OwnField[]): readonly OwnField[] {
   return own.slice(at, at + 1);
 }
 
-function holdsNul(value: Json): boolean {
-  return JSON.stringify(value).includes('\\u0000');
+/** A text with U+0000, or with half of a character: both are written as escapes. */
+function isUnstorable(value: Json): boolean {
+  return /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(JSON.stringify(value));
 }
 
 function isDeep(value: Json, levels: number): boolean {

@@ -196,25 +196,45 @@ test('two sides are compared in one row for each field', () => {
   assert.deepEqual(rows.map(({ field, mine: one, theirs: other }) => [field, one?.kind, other?.kind]), [['title', 'changed', 'changed'], [undefined, undefined, 'removed']]);
 });
 
-test('a text that cannot be written is there again as long as its field has the same value', () => {
+test('a text that cannot be written is there again while its field has the same value, and is offered once it has another one', () => {
   const draft = open();
   const pending = new PendingTexts(draft);
   const block = findBlock(draft, '', 'b');
-  pending.of(block, 'title').keep('{ "half":');
-  assert.deepEqual([pending.isEmpty, pending.of(block, 'title').text, pending.of(block, 'title__i18n__de').text], [false, '{ "half":', undefined]);
+  const title = pending.of(block, 'title');
+  const set = (value: string) => draft.apply({ kind: 'set', block, field: 'title', value });
+  const seen = () => [title.text, title.outdated, pending.leave().map(({ text }) => text), pending.isEmpty];
+  title.keep('{ "half":');
+  assert.deepEqual(seen(), ['{ "half":', undefined, ['{ "half":'], false]);
+  assert.equal(pending.of(block, 'title__i18n__de').text, undefined);
 
   // The story is left and opened again.
-  const [again, other] = [new PendingTexts(open()), new PendingTexts(new Draft({ revision: 2, content: { ...content, body: [] } }, schemas, () => 0))];
-  again.takeBack(pending.leave());
-  other.takeBack(pending.leave());
-  assert.deepEqual([again.of(block, 'title').text, other.isEmpty], ['{ "half":', true]);
+  const [again, changed, gone] = [new PendingTexts(open()), open(), new PendingTexts(new Draft({ revision: 2, content: { ...content, body: [] } }, schemas, () => 0))];
+  changed.apply({ kind: 'set', block, field: 'title', value: 'Changed' });
+  const other = new PendingTexts(changed);
+  for (const one of [again, other, gone]) one.takeBack(pending.leave());
+  assert.deepEqual([again.of(block, 'title').text, other.of(block, 'title').text, other.of(block, 'title').outdated, gone.isEmpty], ['{ "half":', undefined, '{ "half":', true]);
 
-  // Another person or undo has changed the value since.
-  draft.apply({ kind: 'set', block, field: 'title', value: 'Changed' });
-  assert.deepEqual([pending.isEmpty, pending.of(block, 'title').text, pending.leave()], [true, undefined, []]);
-  pending.of(block, 'title').keep('half');
+  // Another person or undo has changed the value since: it is offered, also when something else is typed first.
+  set('Changed');
+  assert.deepEqual(seen(), [undefined, '{ "half":', ['{ "half":'], false]);
+  title.keep('{ "other');
+  assert.deepEqual(seen(), ['{ "other', '{ "half":', ['{ "half":', '{ "other'], false]);
+  title.keep(undefined);
+  assert.deepEqual(seen(), [undefined, '{ "half":', ['{ "half":'], false]);
+  title.takeBack();
+  assert.deepEqual(seen(), ['{ "half":', undefined, ['{ "half":'], false]);
+  set('Changed again');
+  title.drop();
+  assert.deepEqual(seen(), [undefined, undefined, [], true]);
+  title.keep('1x');
+  // What the field writes itself is no change from elsewhere.
+  set('1');
+  title.renew('1x');
+  title.keep(undefined);
+  assert.deepEqual(seen(), [undefined, undefined, [], true]);
+  title.keep('half');
   draft.apply({ kind: 'remove', blocks: [block] });
-  assert.equal(pending.isEmpty, true);
+  assert.deepEqual([pending.isEmpty, title.text, title.outdated], [true, undefined, undefined]);
   again.of(block, 'title').keep(undefined);
   assert.equal(again.isEmpty, true);
 });
@@ -272,6 +292,8 @@ test('the fields that are why a content is refused are found', () => {
   const draft = new Draft({ revision: 1, content: { component: 'page', title: 'a\u0000b', body: [{ _uid: 'a', component: 'grid', items: [{ component: 'teaser', title: long, big: deep }] }] } }, schemas, () => 0);
   const refusal = (reason: Refused['reason'], fields: Refused['fields'] = []) => refusedFields(draft, { kind: 'refused', reason, message: '', fields }).map(({ field, code }) => [field, code]);
   assert.deepEqual(refusal('invalid'), [['title', 'notStorable'], ['body/0/items/0/big', 'tooDeep']]);
+  const stored = (title: string) => refusedFields(new Draft({ revision: 1, content: { component: 'page', title } }, schemas, () => 0), { kind: 'refused', reason: 'invalid', message: '', fields: [] }).length;
+  assert.deepEqual(['a\ud800', '\udc00', '\ud83d\ude80', '\\ud800', '\\\u0000', 'u0000'].map(stored), [1, 1, 0, 0, 1, 0]);
   assert.deepEqual(refusal('tooLarge'), [['body/0/items/0/big', 'storyTooLarge']]);
   assert.deepEqual(refusal('forbidden'), []);
   // What the server names counts, where it is in the content.

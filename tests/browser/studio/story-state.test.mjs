@@ -266,7 +266,7 @@ test('what the server does not take is named, in the state line and at its field
   const { person, at } = await writer('refused@example.org');
   await person.page.getByLabel('seo_title').fill('Cranes \u0000 and ships');
   await stateIs(person, 'Not saved: the server does not take what is in Landing page › seo_title. Your changes are kept in this browser.');
-  await person.page.locator('[data-field=seo_title]').getByText('This holds a character that cannot be stored (U+0000). Remove it.').waitFor();
+  await person.page.locator('[data-field=seo_title]').getByText('This holds what cannot be stored: the character U+0000, or half of a character, as of an emoji. Remove it.').waitFor();
   await person.page.getByRole('treeitem', { name: 'Grid' }).getByRole('link').click();
   await person.page.getByRole('heading', { name: 'Grid', level: 2 }).waitFor();
   await person.look('story-refused');

@@ -481,6 +481,82 @@ test('Markdown has the buttons of its schema, takes HTML, and is shown as it wil
   await person.close();
 });
 
+test('each member of a plugin keeps its kind, and what is typed as JSON stays where it was typed', async () => {
+  const person = await desk.person('plugins@example.org');
+  const at = await valueSpace(desk, person);
+  const { page } = person;
+  const { keyboard } = page;
+  const value = JSON.parse('{"_uid": "p", "plugin": "seo", "title": "Quay", "depth": 4, "index": true, "image": null, "": "x", "a  b": 1.5, "__proto__": "y", "constructor": false, "low": 2}');
+  const content = { ...at.content, plugin: value };
+  const path = `/api/v1/spaces/${at.space}/stories/${at.story}`;
+  await call(person, 'PUT', path, { story: { content } });
+  await open(person, at);
+  const plugin = row(person, 'plugin');
+  const member = (name) => plugin.getByRole('textbox', { name, exact: true });
+  const type = async (name, text) => {
+    await member(name).focus();
+    await keyboard.press('Control+a');
+    await keyboard.type(text);
+  };
+  await type('depth', '-0.5');
+  await type('low', 'deep');
+  await plugin.getByText('This was a number, and is stored as text now.').waitFor();
+  await type('low', '1,50');
+  await plugin.getByText('This was a number, and is stored as text now.').waitFor({ state: 'detached' });
+  await type('image', 'x');
+  await keyboard.press('Backspace');
+  await type('""', 'z');
+  await type('"a  b"', '2');
+  await type('__proto__', 'own');
+  await plugin.getByRole('checkbox', { name: 'constructor' }).check();
+  await saved(person);
+  assert.deepEqual((await contentOf(person, at)).plugin, JSON.parse('{"_uid": "p", "plugin": "seo", "title": "Quay", "depth": -0.5, "index": true, "image": null, "": "z", "a  b": 2, "__proto__": "own", "constructor": true, "low": 1.5}'));
+
+  // From flat to nested and back while it is typed: the text is the one that was typed, and the form is offered once it can be one.
+  const json = plugin.locator('.json-view').getByRole('textbox');
+  const text = () => json.evaluate((element) => element.innerText);
+  const replace = async (next) => {
+    await json.focus();
+    await keyboard.press('Control+a');
+    await keyboard.type(next);
+    assert.equal(await text(), next);
+  };
+  await plugin.getByRole('button', { name: 'Show as JSON' }).click();
+  await json.waitFor();
+  await replace('{"plugin": "seo",  "items": [1]}');
+  await plugin.getByRole('button', { name: 'Show as a form' }).waitFor({ state: 'detached' });
+  await replace('{"plugin": "seo",  "items": 1}');
+  await plugin.getByRole('button', { name: 'Show as a form' }).waitFor();
+  await replace('{"plugin": "seo", "items":');
+  await plugin.getByRole('button', { name: 'Show as a form' }).waitFor({ state: 'detached' });
+  await keyboard.press('Tab');
+  await plugin.getByText(/Until it is right, it stays here and is not saved/).waitFor();
+  assert.equal(await text(), '{"plugin": "seo", "items":');
+  await saved(person);
+
+  // Another person has changed the value: theirs is shown, and what was typed is offered until it is taken back or dropped.
+  const theirs = await contentOf(person, at);
+  await call(person, 'PUT', path, { story: { content: { ...theirs, plugin: { plugin: 'seo', items: ['theirs'] } } } });
+  await row(person, 'short').getByRole('textbox').fill('touched');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Put both together' }).click();
+  const offered = plugin.getByRole('group', { name: 'What you typed: Plugin' });
+  await offered.getByText('{"plugin": "seo", "items":', { exact: true }).waitFor();
+  assert.deepEqual(JSON.parse(await text()), { plugin: 'seo', items: ['theirs'] });
+  await person.look('values-outdated');
+  await offered.getByRole('button', { name: 'Put it back into the field' }).press('Enter');
+  await offered.waitFor({ state: 'detached' });
+  await json.waitFor();
+  assert.equal(await text(), '{"plugin": "seo", "items":');
+  await json.focus();
+  await keyboard.press('Control+End');
+  await keyboard.type(' 7}');
+  await saved(person);
+  assert.deepEqual(await contentOf(person, at), { ...theirs, short: 'touched', plugin: { plugin: 'seo', items: 7 } });
+  person.isSilent('plugins');
+  await person.close();
+});
+
 for (const language of ['en', 'de']) {
   test(`links, tables and the others look right, in ${language}`, async () => {
     const person = await desk.person(`looks-values-${language}@example.org`, { language });

@@ -9,6 +9,10 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   fieldWarning: 'Hinweis:',
 
   fieldLength: '{count} von {most} Zeichen',
+  outdatedText: 'Was Sie getippt haben: {field}',
+  outdatedTextLead: 'Was Sie hier getippt haben, ist nicht gespeichert, und der Wert hat sich seitdem geändert. Sie hatten getippt:',
+  outdatedTextTake: 'Wieder in das Feld setzen',
+  outdatedTextDrop: 'Verwerfen',
   fieldNotANumber: 'Das ist keine Zahl und wird nicht gespeichert.',
   fieldFromTo: 'Von {least} bis {most}',
   fieldFrom: 'Mindestens {least}',
@@ -76,6 +80,7 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   jsonEnd: 'Der Text endet zu früh.',
   jsonBadString: 'Dieser Text ist nicht geschlossen, oder ein Zeichen darin braucht einen Backslash.',
   jsonBadNumber: 'Das ist keine Zahl.',
+  jsonTooLarge: 'Diese Zahl ist zu groß, um gespeichert zu werden.',
   jsonRest: 'Nach dem Ende steht noch etwas.',
 
   summaryBlock: '{count} Block',
@@ -109,7 +114,7 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   problemUnknownField: 'Dieses Feld steht nicht im Schema.',
   problemUnknownCondition: 'Eine Bedingung im Schema enthält ein unbekanntes Wort und wird nicht beachtet.',
   problemWrongType: 'Dieser Wert ist von anderer Art als das Feld.',
-  problemNotStorable: 'Enthält ein Zeichen, das sich nicht speichern lässt (U+0000). Entfernen Sie es.',
+  problemNotStorable: 'Enthält etwas, das sich nicht speichern lässt: das Zeichen U+0000 oder ein halbes Zeichen, etwa von einem Emoji. Entfernen Sie es.',
   problemStoryTooLarge: 'Die Story ist zu groß zum Speichern, und dies ist ihr größtes Feld.',
   problemTooDeep: 'Das ist zu tief verschachtelt, um geprüft zu werden.',
   problemOther: 'Der Server meldet: {message}',

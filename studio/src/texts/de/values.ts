@@ -50,6 +50,7 @@ const values: { readonly [name in keyof typeof en]: string } = {
   markdownLeft: 'Von links nach rechts',
 
   pluginValue: 'Das Plugin läuft hier nicht. Seine Werte lassen sich so ändern, wie sie gespeichert sind.',
+  pluginTextNow: 'Das war eine Zahl und wird jetzt als Text gespeichert.',
   pluginAsJson: 'Als JSON zeigen',
   pluginAsForm: 'Als Formular zeigen',
 

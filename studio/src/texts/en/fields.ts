@@ -10,6 +10,10 @@ const fields = {
 
   // Text and numbers
   fieldLength: '{count} of {most} characters',
+  outdatedText: 'What you typed: {field}',
+  outdatedTextLead: 'What you typed here is not saved, and the value has changed since. You had typed:',
+  outdatedTextTake: 'Put it back into the field',
+  outdatedTextDrop: 'Drop it',
   fieldNotANumber: 'This is not a number and is not saved.',
   fieldFromTo: 'From {least} to {most}',
   fieldFrom: '{least} or more',
@@ -81,6 +85,7 @@ const fields = {
   jsonEnd: 'The text ends too early.',
   jsonBadString: 'This text is not closed, or has a character that needs a backslash.',
   jsonBadNumber: 'This is not a number.',
+  jsonTooLarge: 'This number is too large to be stored.',
   jsonRest: 'Something stands after the end.',
 
   // Values in a few words
@@ -116,7 +121,7 @@ const fields = {
   problemUnknownField: 'This field is not in the schema.',
   problemUnknownCondition: 'A condition in the schema has a word that is not known, and is ignored.',
   problemWrongType: 'This value is of another kind than the field.',
-  problemNotStorable: 'This holds a character that cannot be stored (U+0000). Remove it.',
+  problemNotStorable: 'This holds what cannot be stored: the character U+0000, or half of a character, as of an emoji. Remove it.',
   problemStoryTooLarge: 'The story is too large to be saved, and this is the largest of its fields.',
   problemTooDeep: 'This is nested too deeply to be checked.',
   problemOther: 'The server says: {message}',

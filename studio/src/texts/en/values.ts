@@ -49,6 +49,7 @@ const values = {
   markdownLeft: 'From left to right',
 
   pluginValue: 'The plugin is not run here. Its values can be changed as they are stored.',
+  pluginTextNow: 'This was a number, and is stored as text now.',
   pluginAsJson: 'Show as JSON',
   pluginAsForm: 'Show as a form',
 
