@@ -17,7 +17,6 @@ import { blocksAbove, blocksWithin, findBlock } from './find.ts';
 import { languageRows } from './languages.ts';
 import { allowedIn, fieldOfList, fits, listOf, placesFor, roomIn, sortOut } from './lists.ts';
 import { outlineRows } from './outline.ts';
-import { PendingTexts } from './pending.ts';
 import { locateProblems } from './problems.ts';
 import { refusedFields } from './refused.ts';
 import { Selection } from './selection.ts';
@@ -194,49 +193,6 @@ test('two sides are compared in one row for each field', () => {
   const [mine, theirs] = [{ ...content, title: 'Mine' }, { ...content, title: 'Theirs', aside: [] }];
   const rows = compareRows(draft.differences(mine), draft.differences(theirs));
   assert.deepEqual(rows.map(({ field, mine: one, theirs: other }) => [field, one?.kind, other?.kind]), [['title', 'changed', 'changed'], [undefined, undefined, 'removed']]);
-});
-
-test('a text that cannot be written is there again while its field has the same value, and is offered once it has another one', () => {
-  const draft = open();
-  const pending = new PendingTexts(draft);
-  const block = findBlock(draft, '', 'b');
-  const title = pending.of(block, 'title');
-  const set = (value: string) => draft.apply({ kind: 'set', block, field: 'title', value });
-  const seen = () => [title.text, title.outdated, pending.leave().map(({ text }) => text), pending.isEmpty];
-  title.keep('{ "half":');
-  assert.deepEqual(seen(), ['{ "half":', undefined, ['{ "half":'], false]);
-  assert.equal(pending.of(block, 'title__i18n__de').text, undefined);
-
-  // The story is left and opened again.
-  const [again, changed, gone] = [new PendingTexts(open()), open(), new PendingTexts(new Draft({ revision: 2, content: { ...content, body: [] } }, schemas, () => 0))];
-  changed.apply({ kind: 'set', block, field: 'title', value: 'Changed' });
-  const other = new PendingTexts(changed);
-  for (const one of [again, other, gone]) one.takeBack(pending.leave());
-  assert.deepEqual([again.of(block, 'title').text, other.of(block, 'title').text, other.of(block, 'title').outdated, gone.isEmpty], ['{ "half":', undefined, '{ "half":', true]);
-
-  // Another person or undo has changed the value since: it is offered, also when something else is typed first.
-  set('Changed');
-  assert.deepEqual(seen(), [undefined, '{ "half":', ['{ "half":'], false]);
-  title.keep('{ "other');
-  assert.deepEqual(seen(), ['{ "other', '{ "half":', ['{ "half":', '{ "other'], false]);
-  title.keep(undefined);
-  assert.deepEqual(seen(), [undefined, '{ "half":', ['{ "half":'], false]);
-  title.takeBack();
-  assert.deepEqual(seen(), ['{ "half":', undefined, ['{ "half":'], false]);
-  set('Changed again');
-  title.drop();
-  assert.deepEqual(seen(), [undefined, undefined, [], true]);
-  title.keep('1x');
-  // What the field writes itself is no change from elsewhere.
-  set('1');
-  title.renew('1x');
-  title.keep(undefined);
-  assert.deepEqual(seen(), [undefined, undefined, [], true]);
-  title.keep('half');
-  draft.apply({ kind: 'remove', blocks: [block] });
-  assert.deepEqual([pending.isEmpty, title.text, title.outdated], [true, undefined, undefined]);
-  again.of(block, 'title').keep(undefined);
-  assert.equal(again.isEmpty, true);
 });
 
 test('no difference of a side hides another one', () => {
