@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { Desk } from './support/desk.mjs';
+import { call, Desk, make } from './support/desk.mjs';
+import { picture, upload } from './support/files.mjs';
 import { hears, openPreview, previewSpace } from './support/preview.mjs';
 import { SITES, SiteServer, variantsOf } from './support/site-server.mjs';
 
@@ -33,6 +34,24 @@ const loadsOf = async (page) => (await siteIn(page).waitForFunction(() => global
 async function reloaded(page, frame, before) {
   await siteIn(page).waitForFunction((count) => globalThis.loads > count, before);
   await frame.getByRole('heading', { name: 'First' }).waitFor();
+}
+
+/** A story with a field of each type that the sites print, and a picture in the library. */
+const SHOWCASE = {
+  name: 'showcase', display_name: 'Showcase', is_root: true, is_nestable: false,
+  schema: {
+    text: { type: 'richtext', pos: 0 },
+    picture: { type: 'asset', pos: 1 },
+    link: { type: 'multilink', pos: 2 },
+    theme: { type: 'option', pos: 3, options: [{ name: 'Light', value: 'light' }, { name: 'Dark', value: 'dark' }] },
+    table: { type: 'table', pos: 4 },
+  },
+};
+
+async function showcase(person, space) {
+  await call(person, 'POST', `/api/v1/spaces/${space.id}/components`, { component: SHOWCASE });
+  await upload(person, space.id, picture('crane.png'), { alt: 'A crane' });
+  return (await make(person, space.id, { name: 'Showcase', slug: 'showcase', content: { component: 'showcase' } })).id;
 }
 
 for (const site of SITES) {
@@ -106,5 +125,62 @@ for (const site of SITES) {
         person.isSilent(`${site} ${variant}`);
       });
     }
+
+    test('what is changed in fields of other types is shown, too', async () => {
+      const { page } = person;
+      const { keyboard } = page;
+      const story = await showcase(person, space);
+      const frame = await openPreview(person, space, 'relay', story);
+      person.hasReported(dropped());
+      await hears(frame);
+      const loads = await loadsOf(page);
+      const field = (name) => page.locator(`[data-field="${name}"]`);
+      const isLive = site !== 'comments';
+      // A site that is rendered by its server shows it after a Save, at the end.
+      const checks = [];
+      const shows = (check) => (isLive ? check() : void checks.push(check));
+
+      await page.getByRole('textbox', { name: 'text', exact: true }).click();
+      await keyboard.type('Ships ');
+      await keyboard.press('Control+b');
+      await keyboard.type('sail');
+      await shows(() => frame.locator('p strong', { hasText: /^sail$/ }).waitFor());
+      await keyboard.press('Control+Shift+ArrowLeft');
+      await keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog', { name: 'Link' });
+      await dialog.getByRole('tab', { name: 'URL' }).click();
+      await dialog.getByRole('tabpanel').getByRole('textbox').first().fill('https://example.org/sail');
+      await keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await shows(() => frame.locator('p a[href="https://example.org/sail"]', { hasText: /^sail$/ }).waitFor());
+
+      await field('picture').getByRole('button', { name: 'picture: Choose a file' }).click();
+      await page.getByRole('dialog', { name: 'Choose a file' }).getByText('crane.png').click();
+      if (isLive) await frame.locator('img[alt="A crane"][src*="crane.png"]').waitFor();
+      await field('picture').getByText('Details here').click();
+      await field('picture').getByLabel('Alt text', { exact: true }).fill('A crane at the quay');
+      await shows(() => frame.getByRole('img', { name: 'A crane at the quay' }).waitFor());
+
+      await field('link').getByRole('combobox', { name: 'link' }).click();
+      await page.locator('[role=option]', { hasText: 'Ann' }).click();
+      await shows(() => frame.locator('a[href="/ann"]', { hasText: /^ann$/ }).waitFor());
+
+      await field('theme').getByRole('combobox').selectOption({ label: 'Dark' });
+      await shows(() => frame.locator('#theme', { hasText: /^dark$/ }).waitFor());
+
+      await field('table').getByRole('button', { name: 'Begin a table' }).click();
+      await keyboard.type('Port');
+      await keyboard.press('Enter');
+      await keyboard.type('Bergen');
+      await shows(() => frame.getByRole('columnheader', { name: 'Port' }).waitFor());
+      await shows(() => frame.getByRole('cell', { name: 'Bergen' }).waitFor());
+      if (isLive) assert.equal(await loadsOf(page), loads);
+
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await siteIn(page).waitForFunction((count) => globalThis.loads > count, loads);
+      await frame.getByRole('cell', { name: 'Bergen' }).waitFor();
+      for (const check of checks) await check();
+      person.isSilent(`${site} showcase`);
+    });
   });
 }

@@ -1,5 +1,7 @@
 // What the sites have in common: where the story comes from, and what of it they show.
 
+import { textOf, valuesOf } from './values.js';
+
 /** What the site's server has written into the page. */
 export const { endpoint, token, customParent, bridgeUrl } = globalThis.SITE;
 export const RELATIONS = ['landing.author'];
@@ -24,10 +26,8 @@ export function page({ content }, editable) {
     { ...editable(block), class: block.component },
     [...(block.headline ? [['h2', {}, [block.headline]]] : []), ...blocks(block.columns)],
   ];
-  const nodes = (content.text?.content ?? []).flatMap(({ type, attrs, content: inline }) => (
-    type === 'blok' ? blocks(attrs.body) : [['p', {}, (inline ?? []).map(({ text }) => text)]]
-  ));
-  return ['main', editable(content), [['h1', {}, [content.title ?? '']], ['p', { id: 'author' }, [author]], ...blocks(content.body), ...nodes]];
+  const values = [...textOf(content.text, blocks), ...valuesOf(content)];
+  return ['main', editable(content), [['h1', {}, [content.title ?? '']], ['p', { id: 'author' }, [author]], ...blocks(content.body), ...values]];
 }
 
 /** Makes elements of it. `comment` is printed before an element, where a site marks blocks so. */
