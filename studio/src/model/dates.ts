@@ -23,7 +23,7 @@ function isDay(year: number, month: number, day: number): boolean {
 export function writtenDate(moment: Date, before: string): string {
   const iso = moment.toISOString();
   const form = STORED.exec(before.trim());
-  if (form?.[4] === 'T') return form[9] === undefined ? iso.slice(0, form[7] === undefined ? 16 : 19) : iso;
+  if (form?.[4] === 'T') return iso.slice(0, form[7] === undefined ? 16 : form[8] === undefined || form[9] === undefined ? 19 : 23) + (form[9] === undefined ? '' : 'Z');
   if (form && form[4] === undefined && iso.endsWith('T00:00:00.000Z')) return iso.slice(0, 10);
   return `${iso.slice(0, 10)} ${iso.slice(11, form?.[7] === undefined ? 16 : 19)}`;
 }

@@ -5,7 +5,7 @@ import { isEqual, type Json, type JsonObject } from './json.ts';
 import { readLink, writeLink } from './links.ts';
 import { memberLabel, membersOf } from './plugins.ts';
 import { cellText, readTable, withTexts } from './tables.ts';
-import { emptyValue, isOfType, numberText, Original, shownText, writtenText } from './values.ts';
+import { emptyValue, isOfType, numberText, Original, shownText, writtenNumber, writtenText } from './values.ts';
 
 const value = fc.option(fc.jsonValue() as fc.Arbitrary<Json>, { nil: undefined });
 
@@ -57,6 +57,16 @@ test('a number is typed as people type it, and written as JSON writes it', () =>
     ['1.', '1'], ['-2,', '-2'], ['.', undefined], ['1,000,000', undefined], ['1.000,5', undefined], ['12px', undefined], ['', undefined], ['-', undefined], ['Infinity', undefined], ['1e999', undefined], ['0x10', undefined],
   ];
   for (const [typed, text] of cases) assert.equal(numberText(typed), text, typed);
+});
+
+test('a number that is typed back is as it was, and one that means something else in another language is not taken', () => {
+  const cases: [Json | undefined, string, 'en' | 'de', string | undefined][] = [
+    [' 12 ', ' 12 ', 'en', ' 12 '], ['12px', '12px', 'en', '12px'], ['1,000', '1,000', 'en', '1,000'], [4, ' ', 'en', ''], [undefined, '', 'de', ''],
+    [4, '1e3', 'en', '1e3'], [4, '1,5', 'en', '1.5'], [4, '1,5', 'de', '1.5'], [4, '1,000', 'en', undefined], [4, '-12,500', 'en', undefined], [4, '1,250', 'de', '1.250'], [4, '1000,125', 'en', '1000.125'], [4, 'x', 'de', undefined],
+  ];
+  for (const [before, typed, language, written] of cases) assert.equal(writtenNumber(before, typed, language), written, `${JSON.stringify(before)} ${typed} ${language}`);
+  // Whatever stood in the field, also what is no number: typing it again gives it back.
+  fc.assert(fc.property(value, (before) => assert.equal(writtenText(before, writtenNumber(before, shownText(before), 'en')!), before)));
 });
 
 test('a value keeps its kind, and what is new is text', () => {

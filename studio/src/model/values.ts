@@ -78,6 +78,13 @@ export function numberText(typed: string): string | undefined {
   return /^-?(\d+|\d*\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? text : undefined;
 }
 
+/** What is written for a text in a number's field, as text; nothing for what is no number. `1,000` has a sign for thousands in English, and decimals in German. */
+export function writtenNumber(before: Json | undefined, typed: string, language: 'en' | 'de'): string | undefined {
+  if (typed === shownText(before)) return typed;
+  if (typed.trim() === '') return '';
+  return language === 'en' && /^[+-]?\d{1,3},\d{3}$/.test(typed.trim()) ? undefined : numberText(typed);
+}
+
 /**
  * What is written when a field that showed the value `before` now holds the text `typed`: typing the first text again gives the first value, a number stays a
  * number, and everything else is text.

@@ -455,6 +455,8 @@ test('Markdown has the buttons of its schema, takes HTML, and is shown as it wil
   };
   assert.equal(await pasted(DOCS), '**Loud** and *soft\\**');
   assert.equal(await pasted(WORD), '- One\n  1. Two');
+  assert.equal(await pasted('<p>Type <code>a`b</code> or <code>`</code></p><pre>```\nlet a\n```</pre>'), 'Type ``a`b`` or `` ` ``\n\n````\n```\nlet a\n```\n````');
+  assert.equal(await pasted('<a href="https://example.org/a(1) b"><img src="https://example.org/a (1).png" alt="The\n[old] one"></a><img src="data:image/png;base64,AA" alt="none">'), '[![The \\[old\\] one](<https://example.org/a%20(1).png>)](<https://example.org/a(1)%20b>)');
   // An editor of code says no more than its text: that is left to the browser.
   assert.equal(await pasted('<div style="white-space: pre;"><span style="color: #000">let a</span></div>'), '');
   assert.equal(await pasted(PAGE), '## Ships\n\nA **large** and *old* one, see [the_list](https://example.org/a_b).\n\n- Bow\n- Stern\n  1. Rudder\n\n| Name | Age |\n| --- | --- |\n| Fram | 1\\|2 |\n\n![Fram](https://example.org/fram.png)');
@@ -478,6 +480,41 @@ test('Markdown has the buttons of its schema, takes HTML, and is shown as it wil
   await saved(person);
   assert.deepEqual(await contentOf(person, at), { ...content, notes: '## **The** *harbour* wakes early.', short: markdown, plugin: { ...content.plugin, title: 'The quay', depth: 5.5, index: false } });
   person.isSilent('markdown');
+  await person.close();
+});
+
+test('numbers and dates are typed in German, and one that is no value says how it is written', async () => {
+  const person = await desk.person('zahlen@example.org', { language: 'de', timezoneId: 'Europe/Berlin' });
+  const { page } = person;
+  const space = await desk.space(person, 'Zahlen');
+  const names = ['text', 'number', 'empty', 'moment', 'day', 'iso', 'garbage'];
+  const types = { moment: { type: 'datetime' }, day: { type: 'datetime', disable_time: true }, iso: { type: 'datetime' }, garbage: { type: 'datetime' } };
+  const schema = Object.fromEntries(names.map((name, pos) => [name, { type: 'number', min_value: 0, max_value: 5000, decimals: 2, ...types[name], pos }]));
+  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'zahlen', is_root: true, schema } });
+  const content = { component: 'zahlen', text: ' 12 ', number: 4, moment: '2024-01-01 00:00', day: '2024-01-01 00:00', iso: '2024-07-01T00:00:00Z', garbage: 'im Mai' };
+  const { id: story } = await make(person, space, { name: 'Zahlen', slug: 'zahlen', content });
+  await person.goto(`/studio/${space}/stories/${story}`);
+  const field = (name) => row(person, name).getByRole('textbox');
+  await row(person, 'number').getByText('Von 0 bis 5000, höchstens 2 Nachkommastellen').waitFor();
+  await row(person, 'moment').getByText('Ihre Zeit (Europe/Berlin). In UTC: 01.01.2024 00:00').waitFor();
+  assert.deepEqual(await Promise.all(['moment', 'day', 'iso', 'garbage'].map((name) => field(name).inputValue())), ['01.01.2024 01:00', '01.01.2024', '01.07.2024 02:00', 'im Mai']);
+  await row(person, 'garbage').getByText(/Dieser Text ist kein Datum/).waitFor();
+  // What is typed back is as it was, with its spaces.
+  await field('text').fill('13');
+  await field('text').fill(' 12 ');
+  await field('number').fill('zwölf');
+  await page.keyboard.press('Tab');
+  await row(person, 'number').getByText('Das ist keine Zahl und wird nicht gespeichert. Schreiben Sie sie so: 1000,5').waitFor();
+  await field('number').fill('1e3');
+  await field('empty').fill('1250,5');
+  await field('moment').fill('2.1.2024 12:30');
+  await field('day').fill('29.02.2024');
+  await field('iso').fill('02.07.2024 12:00');
+  await saved(person);
+  const { _uid, ...stored } = await contentOf(person, { space, story });
+  assert.ok(_uid);
+  assert.deepEqual(stored, { ...content, number: 1000, empty: '1250.5', moment: '2024-01-02 11:30', day: '2024-02-29 00:00', iso: '2024-07-02T10:00:00Z' });
+  person.isSilent('zahlen');
   await person.close();
 });
 

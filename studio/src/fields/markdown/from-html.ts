@@ -58,7 +58,7 @@ function blockOf(element: Element): Block[] {
     case 'OL': return listOf(element);
     case 'LI': return itemOf(element, '- ');
     case 'BLOCKQUOTE': return block(indented(joined(blocksOf(element)), '> '));
-    case 'PRE': return block(`\`\`\`\n${(element.textContent ?? '').replace(/\n$/, '')}\n\`\`\``);
+    case 'PRE': return block(fenced((element.textContent ?? '').replace(/\n$/, '')));
     case 'HR': return block('---');
     case 'TABLE': return block(tableOf(element as HTMLTableElement));
     case 'P': return /^MsoList/.test(element.className) ? wordItemOf(element) : blocksOf(element);
@@ -110,7 +110,7 @@ function inlineOf(node: Node): string {
     case 'BR': return '  \n';
     case 'CODE':
     case 'KBD':
-    case 'TT': return wrapped(node.textContent ?? '', '`');
+    case 'TT': return codeOf(node.textContent ?? '');
     case 'IMG': return pictureOf(node);
     case 'A': return linkOf(node);
     default: return styled(node, inlineIn(node));
@@ -126,6 +126,21 @@ function styled(element: Element, text: string): string {
   return wrapped(wrapped(wrapped(text, isStruck ? '~~' : ''), isItalic ? '*' : ''), isBold ? '**' : '');
 }
 
+/** Code within a line: more signs around it than there are in it. */
+function codeOf(text: string): string {
+  const inner = text.trim().replace(/\s+/g, ' ');
+  const mark = '`'.repeat(longestRun(inner) + 1);
+  const gap = /^`|`$/.test(inner) ? ' ' : '';
+  return inner === '' ? text : (/^\s/.exec(text)?.[0] ?? '') + mark + gap + inner + gap + mark + (/\s$/.exec(text)?.[0] ?? '');
+}
+
+function fenced(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+
 /** Puts marks around a text; spaces at its ends stay outside of them. */
 function wrapped(text: string, mark: string): string {
   const [, before = '', inner = '', behind = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
@@ -138,12 +153,17 @@ function linkOf(link: Element): string {
   // An address within the page that was copied leads nowhere here.
   if (!/^(https?:|mailto:|tel:|\/)/i.test(href) || text.trim() === '') return text;
   const [, before = '', inner = '', behind = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
-  return `${before}[${inner}](${/[\s()]/.test(href) ? `<${href}>` : href})${behind}`;
+  return `${before}[${inner}](${target(href)})${behind}`;
+}
+
+/** An address as it stands behind a text: a space or a bracket would end it. */
+function target(address: string): string {
+  return /[\s()<>]/.test(address) ? `<${address.replace(/[\s<>]/g, encodeURIComponent)}>` : address;
 }
 
 function pictureOf(picture: Element): string {
   const address = picture.getAttribute('src') ?? '';
-  return /^(https?:)?\/\//i.test(address) ? `![${escaped(picture.getAttribute('alt') ?? '')}](${address})` : '';
+  return /^(https?:)?\/\//i.test(address) ? `![${escaped((picture.getAttribute('alt') ?? '').replace(/\s+/g, ' '))}](${target(address)})` : '';
 }
 
 function indented(text: string, by: string): string {

@@ -13,7 +13,7 @@ const fields: { readonly [name in keyof typeof en]: string } = {
   outdatedTextLead: 'Was Sie hier getippt haben, ist nicht gespeichert, und der Wert hat sich seitdem geändert. Sie hatten getippt:',
   outdatedTextTake: 'Wieder in das Feld setzen',
   outdatedTextDrop: 'Verwerfen',
-  fieldNotANumber: 'Das ist keine Zahl und wird nicht gespeichert.',
+  fieldNotANumber: 'Das ist keine Zahl und wird nicht gespeichert. Schreiben Sie sie so: 1000,5',
   fieldFromTo: 'Von {least} bis {most}',
   fieldFrom: 'Mindestens {least}',
   fieldTo: 'Höchstens {most}',

@@ -14,7 +14,7 @@ const fields = {
   outdatedTextLead: 'What you typed here is not saved, and the value has changed since. You had typed:',
   outdatedTextTake: 'Put it back into the field',
   outdatedTextDrop: 'Drop it',
-  fieldNotANumber: 'This is not a number and is not saved.',
+  fieldNotANumber: 'This is not a number and is not saved. Write it like this: 1000.5',
   fieldFromTo: 'From {least} to {most}',
   fieldFrom: '{least} or more',
   fieldTo: '{most} or less',
