@@ -31,15 +31,26 @@ export function insertCopy(view: EditorView, copy: Slice, from: CopyPlace | unde
   acts.paste({ lost: lossesOf(copy, fitting), from, nodes: fitting.content.content.map(writeNode) }, () => isWorth(fitting, copy) && putIn(fitting));
 }
 
+/** Pastes that wait for an answer about their pictures, by the editor that they were pasted into. */
+const waiting = new WeakMap<EditorView, Set<() => void>>();
+
+/** The editor goes: what waits still comes in without its pictures. */
+export function settlePastes(view: EditorView): void {
+  for (const settle of waiting.get(view) ?? []) settle();
+}
+
 /** Puts what others wrote where the selection is. */
 export function insertSlice(view: EditorView, slice: Slice, acts: InsertActs): void {
   const fitting = reduceSlice(slice, acts);
   const addresses = picturesIn(fitting);
   const paste = (made: Slice) => acts.paste({ lost: lossesOf(slice, fitting), from: undefined, nodes: [] }, () => isWorth(made, slice) && put(view, made));
   if (addresses.length === 0) return paste(fitting);
-  void acts.askPictures(addresses).then((pictures) => {
-    if (!view.isDestroyed) paste(replacePictures(fitting, pictures));
-  });
+  const others = waiting.get(view) ?? new Set();
+  const settle = (pictures: ReadonlyMap<string, JsonObject> = new Map()) => {
+    if (others.delete(settle)) paste(replacePictures(fitting, pictures));
+  };
+  waiting.set(view, others.add(settle));
+  void acts.askPictures(addresses).then(settle);
 }
 
 /** What is selected stays where nothing is left of what was to take its place. */

@@ -17,7 +17,7 @@ import { copyOf, keysOf, withBodies } from './copies.ts';
 import { replaceDifference } from './difference.ts';
 import { EMPTY, holdsBlok, readDocument, writeDocument, type NodeKey, type Written } from './document.ts';
 import { focusPlugin } from './focus.ts';
-import { insertMarkdown } from './inserting.ts';
+import { insertMarkdown, settlePastes } from './inserting.ts';
 import { keyPlugin } from './keys.ts';
 import { rulePlugin } from './rules.ts';
 import { schema } from './schema.ts';
@@ -87,6 +87,7 @@ export class RichText {
   }
 
   destroy(): void {
+    settlePastes(this.view);
     this.view.destroy();
   }
 
