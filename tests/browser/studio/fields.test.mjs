@@ -219,7 +219,7 @@ test('what is no number, no date and no JSON stays in its field and is not saved
 test('a value of another shape than its type opens as JSON and keeps everything', async () => {
   const person = await desk.person('odd@example.org');
   const { space, story, content } = await fieldSpace(desk, person);
-  const odd = { title: { a: [1, null] }, teaser: ['x'], price: { amount: 1 }, stock: true, featured: 'yes', date: 20260102, colour: ['red'], spoken: 'de en', sizes: [['s']], text: 7, picture: 7, link: { linktype: 'internal_link', id: 'url' }, plugin: [] };
+  const odd = { title: { a: [1, null] }, teaser: ['x'], price: { amount: 1 }, stock: true, featured: 'yes', date: 20260102, colour: ['red'], spoken: 'de en', sizes: [['s']], text: 7, picture: 7, link: { linktype: 5, id: 'url' }, plugin: [] };
   await call(person, 'PUT', `/api/v1/spaces/${space}/stories/${story}`, { story: { content: { ...content, ...odd } } });
   await open(person, space, story);
   for (const [name, value] of Object.entries(odd)) {
