@@ -151,6 +151,14 @@ test('blocks that are pasted into a text are blocks of it; what does not fit is 
   await page.getByRole('group', { name: 'Teaser: First' }).first().waitFor();
   await press(person, 'Control+z');
   assert.deepEqual((await savedContent(person, at)).text, doc(paragraph('Words')));
+  // By the toolbar, too.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await choose(person, 'Paste');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('group', { name: 'Teaser: First' }).first().waitFor();
+  await press(person, 'Control+z');
+  assert.deepEqual((await savedContent(person, at)).text, doc(paragraph('Words')));
   // They are in the story that they were cut from, and can be removed there.
   await source.bringToFront();
   const bar = source.getByRole('group', { name: 'Blocks that were cut' });
