@@ -40,9 +40,8 @@ interface Copied {
 const ATTRIBUTE = 'data-lectern-richtext';
 const { nodes: types } = schema;
 
-export function clipboardPlugin(acts: PasteActs, bodyOf: (key: NodeKey) => Json | undefined): Plugin {
-  const own = newUid();
-
+/** `own` names the editor. */
+export function clipboardPlugin(own: string, acts: PasteActs, bodyOf: (key: NodeKey) => Json | undefined): Plugin {
   /** The slice as others can read it: blocks are in it, and no keys of this draft. */
   function written(slice: Slice): JsonObject {
     return mapSlice(slice, (holder) => withBodies(holder, bodyOf)).toJSON() as JsonObject;

@@ -10,6 +10,7 @@ import { Decoration, DecorationSet, EditorView, type NodeViewConstructor } from 
 import { blokNodes } from '../draft/blocks.ts';
 import { isEqual, isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Tool } from '../model/toolbar.ts';
+import { newUid } from '../model/uids.ts';
 import { BlokView, type BlokPlace } from './blokview.ts';
 import { clipboardPlugin, htmlOf, type PasteActs } from './clipboard.ts';
 import { commandOf } from './commands.ts';
@@ -46,6 +47,8 @@ const FROM_DRAFT = 'from the draft';
 export class RichText {
   readonly view: EditorView;
   readonly #options: RichTextOptions;
+  /** By which it knows its own copies again, whatever is loaded in between. */
+  readonly #name = newUid();
   readonly #bloks = new Set<BlokView>();
   /** What the draft has, as far as it is known here. */
   #value: Json | undefined;
@@ -162,7 +165,7 @@ export class RichText {
       focusPlugin(),
       slashPlugin(this.#options),
       rulePlugin(offers),
-      clipboardPlugin(this.#options, (key) => this.bodyOf(key)),
+      clipboardPlugin(this.#name, this.#options, (key) => this.bodyOf(key)),
       keyPlugin({ offers, onlink, ontoolbar, cell: (by) => this.#tables?.cell(by) }),
       dropCursor({ class: 'rich-drop', color: false }),
       gapCursor(),

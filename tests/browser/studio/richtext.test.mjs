@@ -126,6 +126,25 @@ test('what is not known comes back as it was, beside what is typed', async () =>
   await person.close();
 });
 
+test('blocks that were cut are the same again where they come back, also when the part for tables has come meanwhile', async () => {
+  const person = await desk.person('back@example.org');
+  const at = await richSpace(person, doc(paragraph('One'), blok('one', teaser('t1', 'First')), paragraph('Two')));
+  await openText(person, at);
+  const { page } = person;
+  await cursorBehind(person, 'One');
+  await press(person, 'Control+a', 'Control+x');
+  await page.getByRole('toolbar', { name: 'Format: Text' }).getByRole('button', { name: 'Insert', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Table', exact: true }).click();
+  await page.locator('.rich-text th').first().waitFor();
+  await press(person, 'Control+End', 'Control+v');
+  await page.getByRole('group', { name: 'Teaser: First' }).first().waitFor();
+  const { content } = (await savedContent(person, at)).text;
+  assert.deepEqual(content.map(({ type }) => type), ['table', 'paragraph', 'blok', 'paragraph']);
+  assert.equal(content[2].attrs.body[0]._uid, 't1');
+  person.isSilent('back');
+  await person.close();
+});
+
 test('what is not known is copied with the blocks in it, within the text and into another story', async () => {
   const person = await desk.person('copies@example.org');
   const callout = (...bodies) => ({ type: 'callout', attrs: { tone: 'calm' }, content: bodies });
