@@ -3,7 +3,7 @@
 
 import type { Json } from '../model/json.ts';
 import type { Field } from '../model/schema.ts';
-import { isOfType, type EditedType } from '../model/values.ts';
+import { hasLines, isOfType, type EditedType } from '../model/values.ts';
 import BooleanEditor from './BooleanEditor.svelte';
 import DatetimeEditor from './DatetimeEditor.svelte';
 import type { Editor } from './editor.ts';
@@ -38,9 +38,13 @@ const EDITORS: { readonly [type in EditedType]: Editor } = {
 
 export const JSON_VIEW = { component: JsonEditor, isGroup: true } satisfies Editor;
 
+/** A field of one line would drop the line breaks of a text. */
+export const LINES = EDITORS.textarea;
+
 /** The editor of a value. */
 export function editorOf(schema: Field, value: Json | undefined): Editor {
   // That of a plugin has the JSON view in it, so that it stays while what is typed becomes flat, or is so no longer.
   if (schema.type === 'custom') return EDITORS.custom;
+  if (schema.type === 'text' && hasLines(value)) return LINES;
   return isOfType(schema.type, value) ? EDITORS[schema.type] : JSON_VIEW;
 }

@@ -5,7 +5,7 @@ import { isEqual, type Json, type JsonObject } from './json.ts';
 import { readLink, writeLink } from './links.ts';
 import { memberLabel, membersOf } from './plugins.ts';
 import { cellText, readTable, withTexts } from './tables.ts';
-import { emptyValue, isOfType, numberText, Original, shownText, writtenNumber, writtenText } from './values.ts';
+import { emptyValue, hasLines, isOfType, numberText, Original, shownLines, shownText, writtenNumber, writtenText } from './values.ts';
 
 const value = fc.option(fc.jsonValue() as fc.Arbitrary<Json>, { nil: undefined });
 
@@ -75,6 +75,13 @@ test('a value keeps its kind, and what is new is text', () => {
     ['red', '', ''], [undefined, '', undefined], [null, '', null], ['', '', ''], [4, '4', 4],
   ];
   for (const [before, typed, written] of cases) assert.equal(writtenText(before, typed), written, `${JSON.stringify(before)} ${typed}`);
+});
+
+test('line ends stay of the kind that a text had, and a field of several lines gives the first ones back', () => {
+  const cases: [string, string, string][] = [['a\r\nb', 'a\nbc\nd', 'a\r\nbc\r\nd'], ['a\nb', 'a\nbc', 'a\nbc'], ['a\r\nb\nc', 'a\nb\nx', 'a\nb\nx'], ['a', 'a\nb', 'a\nb'], ['a\r\nb', 'ab', 'ab']];
+  for (const [before, typed, written] of cases) assert.equal(writtenText(before, typed), written, JSON.stringify(before));
+  fc.assert(fc.property(fc.array(fc.constantFrom('a', '\r\n', '\n', '\r', ' ')).map((all) => all.join('')), (before) => assert.equal(writtenText(before, shownLines(before)), before)));
+  assert.deepEqual(['a\nb', '\r', 'ab', '', null, 5, undefined].map(hasLines), [true, true, false, false, false, false, false]);
 });
 
 test('typing the first text again gives the first value, whatever was typed between', () => {

@@ -72,6 +72,16 @@ export function shownText(value: Json | undefined): string {
   return textOf(value) ?? '';
 }
 
+/** A text as a field of several lines has it: with one kind of line ends. */
+export function shownLines(value: Json | undefined): string {
+  return shownText(value).replace(/\r\n?/g, '\n');
+}
+
+/** Whether a value has line breaks, which a field of one line would drop. */
+export function hasLines(value: Json | undefined): boolean {
+  return /[\r\n]/.test(shownText(value));
+}
+
 /** A number as it is written in JSON, from what was typed: a comma counts as the point. Nothing when it is no number. */
 export function numberText(typed: string): string | undefined {
   const text = typed.trim().replace(/^([+-]?\d*),(\d+)$/, '$1.$2').replace(/^\+/, '').replace(/^(-?\d+)[.,]$/, '$1');
@@ -87,12 +97,14 @@ export function writtenNumber(before: Json | undefined, typed: string, language:
 
 /**
  * What is written when a field that showed the value `before` now holds the text `typed`: typing the first text again gives the first value, a number stays a
- * number, and everything else is text.
+ * number, and everything else is text, with the line ends that were there.
  */
 export function writtenText(before: Json | undefined, typed: string): Json | undefined {
-  if (typed === shownText(before)) return before;
+  if (typed === shownText(before) || typed === shownLines(before)) return before;
   const number = typeof before === 'number' ? numberText(typed) : undefined;
-  return number === undefined ? typed : Number(number);
+  if (number !== undefined) return Number(number);
+  const isOfWindows = /\r\n/.test(shownText(before)) && !/[\r\n]/.test(shownText(before).replaceAll('\r\n', ''));
+  return isOfWindows ? typed.replace(/\r?\n/g, '\r\n') : typed;
 }
 
 /** Takes the place of a value that a field shows: remembers what was there before the field was typed in, so that it can come back. */

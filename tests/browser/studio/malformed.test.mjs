@@ -41,11 +41,11 @@ const FIELDS = {
 };
 const NAMES = Object.keys(FIELDS);
 /** How many fields of each type a page has. */
-const COPIES = 3;
+const COPIES = 4;
 const ROUNDS = Math.ceil(ODD.length / COPIES);
 /** Another number gives other values: `SEED=7`. */
 const SEED = Number(process.env.SEED ?? 1);
-const SPOILT = 4;
+const SPOILT = 3;
 
 /** Makes the space, and an empty story whose form has all of the fields. Sections and tabs hold no values, but content may have some by their names. */
 async function malformedSpace(person) {

@@ -518,6 +518,50 @@ test('numbers and dates are typed in German, and one that is no value says how i
   await person.close();
 });
 
+test('line breaks stay, whatever field they are in and of whatever kind they are', async () => {
+  const person = await desk.person('lines@example.org');
+  const { page } = person;
+  const space = await desk.space(person, 'Lines');
+  const types = { text: 'text', area: 'textarea', notes: 'markdown', cells: 'table', plugin: 'custom' };
+  const schema = Object.fromEntries(Object.entries(types).map(([name, type], pos) => [name, { type, pos }]));
+  await call(person, 'POST', `/api/v1/spaces/${space}/components`, { component: { name: 'lines', is_root: true, schema } });
+  const content = { component: 'lines', text: 'a\nb', area: 'a\r\nb', notes: 'one\r\ntwo', cells: { thead: [{ value: 'a\r\nb' }], tbody: [] }, plugin: { plugin: 'x', long: 'a\nb' } };
+  const { id: story } = await make(person, space, { name: 'Lines', slug: 'lines', content });
+  await person.goto(`/studio/${space}/stories/${story}`);
+  const field = (name) => row(person, name).getByRole('textbox');
+  await field('plugin').waitFor();
+  assert.deepEqual(await Promise.all(['text', 'area', 'notes', 'plugin'].map((name) => field(name).inputValue())), ['a\nb', 'a\nb', 'one\ntwo', 'a\nb']);
+  // The field of a line is one of several, and stays so without a line break.
+  await field('text').fill('ab');
+  await field('text').fill('a\nb\nc');
+  await field('area').press('Control+End');
+  await page.keyboard.type('!');
+  await field('plugin').press('Control+Home');
+  await page.keyboard.type('!');
+  await field('plugin').fill('!a\nb');
+  // What is selected in the text is what the button formats, and it stays selected. A step back takes the format away, and a step on brings it back.
+  await field('notes').press('Control+End');
+  await page.keyboard.press('Shift+Home');
+  await row(person, 'notes').getByRole('button', { name: 'Bold' }).click();
+  await page.waitForFunction(() => document.activeElement.tagName === 'TEXTAREA');
+  assert.deepEqual(await field('notes').evaluate((area) => [area.value, area.value.slice(area.selectionStart, area.selectionEnd)]), ['one\n**two**', 'two']);
+  await page.keyboard.press('Control+z');
+  assert.equal(await field('notes').inputValue(), 'one\ntwo');
+  await page.keyboard.press('Control+Shift+z');
+  assert.equal(await field('notes').inputValue(), 'one\n**two**');
+  await row(person, 'cells').getByRole('columnheader').focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await saved(person);
+  const { _uid, ...stored } = await contentOf(person, { space, story });
+  assert.ok(_uid);
+  assert.deepEqual(stored, { ...content, text: 'a\nb\nc', area: 'a\r\nb!', notes: 'one\r\n**two**', plugin: { plugin: 'x', long: '!a\nb' } });
+  person.isSilent('lines');
+  await person.close();
+});
+
 test('each member of a plugin keeps its kind, and what is typed as JSON stays where it was typed', async () => {
   const person = await desk.person('plugins@example.org');
   const at = await valueSpace(desk, person);
