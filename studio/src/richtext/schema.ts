@@ -144,7 +144,7 @@ function isPlain(color: string): boolean {
 export function linkAddress({ href, linktype, anchor }: Attributes): string | undefined {
   const address = textOf(href) ?? '';
   const end = textOf(anchor) ? `#${textOf(anchor)!}` : '';
-  if (linktype === 'email' && address !== '') return `mailto:${address}`;
+  if (linktype === 'email' && address !== '') return `mailto:${address.replace(/^mailto:/i, '')}`;
   return /^(https?:\/\/|\/|mailto:|tel:)/i.test(address) ? address + end : undefined;
 }
 
