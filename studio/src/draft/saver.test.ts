@@ -105,10 +105,10 @@ test('what was refused and undone is not sent', async () => {
   server.faults.push('refused');
   type('A');
   await clock.pass(2000);
-  assert.deepEqual([kind(), saver.sent], ['refused', []]);
+  assert.deepEqual([kind(), saver.sent, saver.refused?.reason], ['refused', [], 'tooLarge']);
   draft.undo();
   await clock.pass(10_000);
-  assert.deepEqual([kind(), server.requests.length], ['saved', 1]);
+  assert.deepEqual([kind(), server.requests.length, saver.refused], ['saved', 1, undefined]);
 });
 
 test('what others change beside the content is no conflict', async () => {

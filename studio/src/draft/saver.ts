@@ -92,7 +92,7 @@ export class Saver {
     return this.#stale;
   }
 
-  /** Why the last content was refused; nothing once another answer has come. */
+  /** Why the last content was refused; nothing once another answer has come, or it was taken back. */
   get refused(): Refused | undefined {
     return this.#refused;
   }
@@ -186,7 +186,11 @@ export class Saver {
     if (this.#isStopped) return;
     const now = this.#clock.now();
     const purpose = next(this.#state, now);
-    if (purpose === 'autosave' && !this.#draft.isChanged && this.#sent.length === 0) return this.#do({ kind: 'unchanged' });
+    if (purpose === 'autosave' && !this.#draft.isChanged && this.#sent.length === 0) {
+      // What was refused is not there any more.
+      this.#refused = undefined;
+      return this.#do({ kind: 'unchanged' });
+    }
     if (purpose) return void (purpose === 'task' ? this.#perform() : this.#send(purpose));
     const at = due(this.#state);
     if (at !== undefined && Number.isFinite(at)) this.#sleep = this.#clock.wake(at, () => this.#go());
