@@ -43,9 +43,11 @@ const NAMES = Object.keys(FIELDS);
 /** How many fields of each type a page has. */
 const COPIES = 4;
 const ROUNDS = Math.ceil(ODD.length / COPIES);
+const SPOILT = 3;
 /** Another number gives other values: `SEED=7`. */
 const SEED = Number(process.env.SEED ?? 1);
-const SPOILT = 3;
+/** `make test` does every third round, in which each odd value is in a field of every third type or so; with `MALFORMED=all` all of them are done, in two minutes. */
+const STEP = process.env.MALFORMED === 'all' ? 1 : 3;
 
 /** Makes the space, and an empty story whose form has all of the fields. Sections and tabs hold no values, but content may have some by their names. */
 async function malformedSpace(person) {
@@ -72,7 +74,7 @@ test('every malformed value opens in some editor, and is kept', async () => {
   const person = await desk.person('malformed@example.org');
   const { page } = person;
   const path = await malformedSpace(person);
-  for (let round = 0; round < ROUNDS + SPOILT; round += 1) {
+  for (let round = SEED % STEP; round < ROUNDS + SPOILT; round += STEP) {
     const values = valuesOf(round);
     try {
       const odd = Object.fromEntries([...values, ['section', ODD[round % ODD.length]], ['tab-more', ODD[(round * 5) % ODD.length]]]);
