@@ -24,7 +24,7 @@ test('a private file is asked for by the URL that content has, once while it is 
   assert.match((await urls.of(PLAN))!, /signature=1$/);
   assert.match((await urls.of(PLAN))!, /signature=1$/);
   assert.match((await urls.of(FORMER))!, /plan%20b\.png\?/);
-  assert.equal(await urls.of(`${BASE}/f/1/none.png`), undefined);
+  for (let time = 0; time < 2; time += 1) assert.equal(await urls.of(`${BASE}/f/1/none.png`), undefined);
   assert.deepEqual(asked, [PLAN, FORMER, `${BASE}/f/1/none.png`]);
 });
 

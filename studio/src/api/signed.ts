@@ -21,8 +21,10 @@ export class SignedUrls {
   /** A URL that opens a file, by one that content has, now or from before the file was replaced. Nothing where it is not private, or not of this space. */
   async of(url: string): Promise<string | undefined> {
     if (!isOwnFile(url, this.#base)) return undefined;
-    const known = await this.#asked.get(url);
-    if (known !== undefined && isOpen(known)) return known;
+    const before = this.#asked.get(url);
+    const known = await before;
+    // What is not private is known as well: a picture that cannot be loaded may be shown again with each key.
+    if (before && (known === undefined || isOpen(known))) return known;
     const asked = this.#ask(url);
     this.#asked.set(url, asked);
     // Without an answer it is asked for again.

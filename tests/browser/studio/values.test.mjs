@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { call, Desk, make } from './support/desk.mjs';
+import { saved } from './support/story.mjs';
 import { valueSpace } from './support/valuespace.mjs';
 
 /** Options are read from this machine. */
@@ -22,12 +23,6 @@ async function open(person, { space, story }) {
   await row(person, 'notes').getByRole('toolbar').waitFor();
   await row(person, 'plugin').getByRole('textbox', { name: 'title' }).waitFor();
   await person.page.waitForFunction(() => document.querySelector('[data-field=nested] .json-view')?.shadowRoot);
-}
-
-async function saved(person) {
-  const answer = person.page.waitForResponse((response) => response.request().method() === 'PUT' && !response.url().includes('autosave=1'));
-  await person.page.keyboard.press('Control+s');
-  assert.ok((await answer).ok());
 }
 
 const contentOf = async (person, { space, story }) => (await call(person, 'GET', `/api/v1/spaces/${space}/stories/${story}`)).story.content;
