@@ -15,6 +15,8 @@ from pathlib import Path
 import requests
 
 BINARY = Path(os.environ.get("LECTERN_BIN", Path(__file__).parents[2] / "target/release/lectern"))
+# A data directory as a first start leaves it, made by `make test` (scripts/test.py). Without it each server makes its own, which takes most of its start.
+FIRST_START = os.environ.get("LECTERN_FIRST_START")
 PASSWORD = "correct horse battery staple"
 ERIKA = {"email": "erika@example.org", "password": PASSWORD, "firstName": "Erika", "lastName": "Muster"}
 
@@ -39,6 +41,8 @@ class Server:
         os.chmod(self.directory, 0o755)
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("APP_")}
         own = {"APP_LISTEN": f"127.0.0.1:{port}", "APP_DATA_DIR": f"{self.directory}/data", "APP_RATE_LIMITS": "off"}
+        if FIRST_START:
+            subprocess.run(["cp", "-a", FIRST_START, f"{self.directory}/data"], check=True)
         self.log = open(f"{self.directory}/log", "w+b")
         self.process = subprocess.Popen([BINARY], env={**inherited, **own, **variables}, stdout=self.log, stderr=self.log)
         deadline = time.monotonic() + 180

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,6 +7,9 @@ import { freePort } from './free-port.mjs';
 import { until } from './pool.mjs';
 
 const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/release/lectern', import.meta.url)));
+
+/** A data directory as a first start leaves it, made by `make test` (scripts/test.py). Without it each server makes its own, which takes most of its start. */
+const firstStart = process.env.LECTERN_FIRST_START;
 
 /** The real server, without configuration except for a port and a data directory of its own. */
 export class Server {
@@ -30,6 +33,8 @@ export class Server {
     await chmod(directory, 0o755);
     const port = await freePort();
     const server = new Server(directory, port, typeof variables === 'function' ? variables(port) : variables);
+    // Not by Node.js, which does not keep the owner.
+    if (firstStart) execFileSync('cp', ['-a', firstStart, server.data]);
     process.once('exit', (code) => {
       if (code) process.stderr.write(`--- the last output of the server ---\n${server.#output}\n`);
     });
