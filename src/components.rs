@@ -33,7 +33,7 @@ use services::identity::oidc::{
     client_receivers::{self, ReceiverSeal},
     keys::KeyRingParams,
 };
-use std::{ops::Deref, path::PathBuf, sync::Arc};
+use std::{ops::Deref, path::PathBuf, sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
 
@@ -42,6 +42,8 @@ pub struct Foundation {
     /// The URL of the server, see [`Config::base_url`].
     pub base_url: String,
     pub store: Store,
+    /// The time within which the database has to answer, or the server is not ready.
+    pub database_timeout: Duration,
     /// The source of the time.
     pub clock: SharedClock,
     /// The source of randomness.

@@ -25,6 +25,9 @@ use std::{convert::Infallible, io::ErrorKind, sync::Arc, time::Duration};
 use storage::{Store, connect, connect::DatabaseTarget, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
+/// How long the database may take to answer before the server is not ready.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at
 /// most.
 const ACTORS_STOP: Duration = Duration::from_secs(13);
@@ -58,6 +61,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let foundation = Foundation {
         base_url: config.base_url(listening),
         store: store.clone(),
+        database_timeout: DATABASE_TIMEOUT,
         clock: Arc::new(SystemClock),
         entropy: entropy.clone(),
         keys,

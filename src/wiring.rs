@@ -191,6 +191,7 @@ pub fn operations(config: &Config, components: &Components) -> Ops {
     components.metrics.watch(&components.passwords);
     Ops {
         store: components.store.clone(),
+        database_timeout: components.database_timeout,
         blobs: components.blobs.clone(),
         passwords: components.passwords.clone(),
         draining: components.draining.clone(),

@@ -7,7 +7,7 @@ pub mod ready;
 use crate::web::{Endpoints, ErrorFormat, Public, ResponseMemory};
 use crypto::passwords::Passwords;
 use secrecy::SecretString;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
 
@@ -19,6 +19,8 @@ pub use ready::Facts;
 pub struct Ops {
     /// The database, which readiness asks.
     pub store: Store,
+    /// The time within which it has to answer, or the server is not ready.
+    pub database_timeout: Duration,
     /// The store of the assets' files, whose counters are among the metrics.
     pub blobs: Blobs,
     /// The threads that hash passwords, whose queue is among the metrics.

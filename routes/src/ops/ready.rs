@@ -5,11 +5,6 @@ use crate::web::{Anonymous, ApiRequest, ApiResponse};
 use domain::shared::Fault;
 use http::StatusCode;
 use serde::Serialize;
-use std::time::Duration;
-
-/// The time within which the database has to answer.
-const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
-
 /// The part of the configuration that a login page needs before it shows a form.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +60,7 @@ struct View<'a> {
 /// directory is gone: what is written then is lost with the process. A full disk is shown and decides
 /// nothing: as long as the database answers, reads are served.
 pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    let database = matches!(tokio::time::timeout(DATABASE_TIMEOUT, ops.store.ping()).await, Ok(Ok(())));
+    let database = matches!(tokio::time::timeout(ops.database_timeout, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
     let data_directory = (ops.data_is_there)();
     let is_ready = database && data_directory && !draining;
