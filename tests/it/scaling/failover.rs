@@ -2,7 +2,10 @@
 //! meanwhile.
 
 use super::{local, refused, serve, settled, space, url_of};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::{
+    pin::pin,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 use support::{
     free_address::FreeAddress,
     network::Network,
@@ -212,7 +215,7 @@ async fn a_url_that_leads_to_the_wrong_kind_of_host_stops_the_start() {
 }
 
 /// A list is ended after two seconds: as too much for the space when the database is there, and otherwise as
-/// unavailable.
+/// unavailable. The server is not ready a second before that.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_falls_silent_is_not_taken_for_a_query_that_takes_too_long() {
     let primary = PostgresServer::start().await;
@@ -223,7 +226,12 @@ async fn a_database_that_falls_silent_is_not_taken_for_a_query_that_takes_too_lo
         async |number| space.get(&format!("/api/v2/cdn/stories?token={}&filter_query[field][not_in]={number}", space.public)).await;
     assert_eq!(list(1).await.status, 200);
     primary.signal_all(Signal::SIGSTOP);
-    expect_unavailable(&list(2).await);
+    let mut given_up = pin!(list(2));
+    tokio::select! {
+        status = running.server.get("/api/ready") => assert_eq!(status, 503),
+        _ = &mut given_up => panic!("the list was given up before the server was not ready"),
+    }
+    expect_unavailable(&given_up.await);
     primary.signal_all(Signal::SIGCONT);
     assert_eq!(settled(|| list(2)).await.status, 200);
 }
