@@ -5,6 +5,7 @@ use crate::web::{Anonymous, ApiRequest, ApiResponse};
 use domain::shared::Fault;
 use http::StatusCode;
 use serde::Serialize;
+
 /// The part of the configuration that a login page needs before it shows a form.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
