@@ -7,6 +7,7 @@ the run. With names as arguments only those parts are run: `scripts/test.py unit
 """
 
 import contextlib
+import json
 import os
 import queue
 import re
@@ -39,16 +40,31 @@ def integration(*options):
 
 # Not `npm ci`: it wants the optional packages of every platform in the lock file, and fails where the registry has only some of them.
 FRONTENDS = ["sh", "-c", "cd tests/frontends && npm install --no-save --no-audit --no-fund --silent && npm test"]
-# As `cargo unit` does, but for once: what makes the next change quick takes a third of the time.
-UNOPTIMISED = ["--config", ".cargo/quick.toml", "--config", "profile.release.incremental=false", "--config", "profile.release.codegen-units=16"]
+
+
+def libraries():
+    """The packages of this repository that have one, and with it unit tests."""
+    listed = subprocess.run(["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    packages = json.loads(listed.stdout)["packages"]
+    return [package["name"] for package in packages if any("lib" in target["kind"] for target in package["targets"])]
+
+
+def unit(package, *options):
+    """The unit tests of a library. It is compiled for them without optimisation, and linked with the other crates as `make run` has compiled them: not all at
+    once, because then they would need each other without optimisation too. The package of the integration tests has no library; named beside the one that is
+    tested, it has the dependencies compiled with the features that they have in the server."""
+    return rust("-p", "lectern-tests", "-p", package, "--lib", "--config", f"profile.release.package.{package}.opt-level=0", options=options)
+
+
 PARTS = [
     # Beside compilers, which keep one core busy for much of their time.
     ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
     # All of this package at once: the compiler reads each of its programs on one core.
     ("compile", CARGO + RUNNER + ["-p", "lectern-tests", "--no-run"]),
     ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
-    ("unit", rust(*UNOPTIMISED, "--workspace", "--lib", "--bins")),
-    ("documentation", CARGO + UNOPTIMISED + ["--workspace", "--exclude", "lectern-tests", "--exclude", "lectern-test-support", "--doc"]),
+    *(("unit", unit(package)) for package in libraries()),
+    ("unit", rust("--workspace", "--bins")),
+    ("documentation", CARGO + ["--workspace", "--exclude", "lectern-tests", "--exclude", "lectern-test-support", "--doc"]),
     ("integration", integration()),
     # Those that the servers of the integration tests have executed.
     ("statements", integration("--ignored", "distribution::statements")),
@@ -68,7 +84,7 @@ TIME_PARTS = [
 ]
 SHARED_PARTS = [
     ("shared", integration("--ignored", "--skip", "drills::", "--skip", "distribution::statements")),
-    ("shared-unit", rust(*UNOPTIMISED, "--workspace", "--lib", options=["--ignored"])),
+    *(("shared-unit", unit(package, "--ignored")) for package in libraries()),
     ("shared-clients", ["npm", "--prefix", "tests", "run", "--silent", "clients:shared"]),
     ("shared-frontends", FRONTENDS),
     ("shared-browser", ["npm", "--prefix", "tests", "run", "--silent", "browser:shared"]),
@@ -109,7 +125,7 @@ class Run:
     def __init__(self, environment):
         self.environment = environment
         self.durations = Durations()
-        self.times = []
+        self.times = {}
         self.failed = None
         # What runs beside others: the parts that wait, the thread, and its output.
         self.waiting = queue.SimpleQueue()
@@ -143,7 +159,7 @@ class Run:
             self.durations.read(name, line)
         if process.wait() != 0:
             self.failed = self.failed or name
-        self.times.append((name, time.monotonic() - began))
+        self.times[name] = self.times.get(name, 0) + time.monotonic() - began
 
     def begin(self, name, command):
         """Has a part run beside others, behind those that were begun before."""
@@ -179,7 +195,7 @@ def has_room():
 
 @contextlib.contextmanager
 def first_start(environment):
-    """A data directory whose database is up to date. Servers of tests in JavaScript and Python begin with a copy of it, because making one takes most of a start."""
+    """A data directory whose database is up to date. Servers of tests begin with a copy of it, because making one takes most of a first start."""
     with tempfile.TemporaryDirectory(prefix="lectern-first-start-", dir=environment.get("TMPDIR")) as directory:
         # Started as root, the server runs PostgreSQL as another user, who has to be able to enter this directory.
         os.chmod(directory, 0o755)
@@ -206,15 +222,14 @@ def main(wanted):
     began = time.monotonic()
     whole = Run(environment)
     parts = [part for part in parts if not wanted or part[0] in wanted]
-    with contextlib.ExitStack() as stack:
-        if any(command[0] != "cargo" for _, command in parts):
-            environment["LECTERN_FIRST_START"] = stack.enter_context(first_start(environment))
+    with first_start(environment) as data:
+        environment["LECTERN_FIRST_START"] = data
         whole.run(parts)
     print("\nThe slowest tests:")
     for seconds, name in whole.durations.slowest():
         print(f"{seconds:8.1f} s  {name}")
     print("The parts:")
-    for name, seconds in whole.times:
+    for name, seconds in whole.times.items():
         print(f"{seconds:8.0f} s  {name}")
     print(f"{time.monotonic() - began:8.0f} s  together")
     if not SHARED.is_dir():

@@ -21,7 +21,7 @@ async fn asked(data: &Path, query: &str) -> String {
 
 #[tokio::test]
 async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let server = Server::start(data.path(), &[]).await;
     assert!(server.welcome.contains("lectern admin grant EMAIL"), "{}", server.welcome);
     let (stranger, ann) = (server.person("stranger@example.org").await, server.person("ann@example.org").await);
@@ -66,7 +66,7 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
 /// one who registers does not.
 #[tokio::test]
 async fn who_is_granted_it_is_the_first_administrator() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let server = Server::start(data.path(), &[("APP_FIRST_USER_IS_ADMIN", "false")]).await;
     let _ann = server.person("ann@example.org").await;
     assert_eq!(asked(data.path(), "with gone as (delete from first_admin returning 1) select count(*)::text from gone").await, "1");
@@ -79,7 +79,7 @@ async fn who_is_granted_it_is_the_first_administrator() {
 
 #[tokio::test]
 async fn a_space_is_imported_and_exported_beside_the_server() {
-    let (data, source, backup) = (support::scratch(), Folder::new(), support::scratch());
+    let (data, source, backup) = (support::data_directory(), Folder::new(), support::scratch());
     let server = Server::start(data.path(), &[]).await;
     let said = lectern(data.path(), &["import", "--from", source.path().to_str().unwrap(), "--name", "Beside"]).await.unwrap();
     assert!(said.contains("\nsucceeded\n"), "{said}");
@@ -99,7 +99,7 @@ async fn a_space_is_imported_and_exported_beside_the_server() {
 /// the lease, an hour away, is not waited for.
 #[tokio::test]
 async fn what_a_killed_server_was_doing_is_done_as_soon_as_the_next_one_runs() {
-    let (data, receiver) = (support::scratch(), Receiver::start().await);
+    let (data, receiver) = (support::data_directory(), Receiver::start().await);
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
     let first = Server::start(data.path(), &variables).await;
     let space = first.person("ann@example.org").await.space().await;

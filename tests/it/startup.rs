@@ -39,7 +39,7 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
 
 #[tokio::test]
 async fn a_killed_server_takes_its_postgresql_along_and_starts_again() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let first = Server::start(data.path(), &[]).await;
     let postgres = postmaster(data.path());
     first.signal(Signal::SIGKILL);
@@ -53,7 +53,7 @@ async fn a_killed_server_takes_its_postgresql_along_and_starts_again() {
 
 #[tokio::test]
 async fn a_postgresql_that_ends_is_started_again_and_stops_with_the_server() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let mut server = Server::start(data.path(), &[]).await;
     for _ in 0..2 {
         let pid = nix::unistd::Pid::from_raw(postmaster(data.path()).parse().unwrap());
@@ -70,7 +70,7 @@ async fn a_postgresql_that_ends_is_started_again_and_stops_with_the_server() {
 /// still be stopped.
 #[tokio::test]
 async fn a_server_can_be_stopped_while_its_postgresql_does_not_start() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let mut server = Server::start(data.path(), &[]).await;
     fs::write(data.path().join("postgres/postgresql.auto.conf"), "shared_buffers = nonsense\n").unwrap();
     let pid = nix::unistd::Pid::from_raw(postmaster(data.path()).parse().unwrap());
@@ -82,7 +82,7 @@ async fn a_server_can_be_stopped_while_its_postgresql_does_not_start() {
 
 #[tokio::test]
 async fn a_second_signal_stops_at_once() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let mut server = Server::start(data.path(), &[("APP_STOP_DELAY", "600")]).await;
     server.signal(Signal::SIGTERM);
     server.says("stopping").await;
@@ -95,7 +95,7 @@ async fn a_second_signal_stops_at_once() {
 
 #[tokio::test]
 async fn signals_that_ask_for_nothing_do_no_harm() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let mut server = Server::start(data.path(), &[]).await;
     for (signal, name) in [(Signal::SIGHUP, "SIGHUP"), (Signal::SIGUSR1, "SIGUSR1"), (Signal::SIGUSR2, "SIGUSR2")] {
         server.signal(signal);
@@ -108,7 +108,7 @@ async fn signals_that_ask_for_nothing_do_no_harm() {
 
 #[tokio::test]
 async fn a_data_directory_is_for_one_server() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let server = Server::start(data.path(), &[]).await;
     let path = data.path().to_str().unwrap();
     let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", path)]).await;
@@ -243,7 +243,7 @@ async fn a_database_that_cannot_be_used_is_one_line_without_its_password() {
 #[tokio::test]
 async fn an_unknown_variable_is_a_warning_for_a_start_and_an_error_for_a_check() {
     let misspelt = [("APP_LISTN", "x")];
-    let data = support::scratch();
+    let data = support::data_directory();
     let server = Server::start(data.path(), &misspelt).await;
     assert!(server.welcome.contains("APP_LISTN is not known; did you mean APP_LISTEN?"), "{}", server.welcome);
     let check = async |variables: &[(&str, &str)]| run(&["check-config"], variables).await.status.code();
@@ -267,7 +267,7 @@ async fn an_unknown_variable_is_a_warning_for_a_start_and_an_error_for_a_check()
 
 #[tokio::test]
 async fn health_can_be_checked_from_the_command_line() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let server = Server::start(data.path(), &[]).await;
     let check = async |address: &str| run(&["healthcheck"], &[("APP_LISTEN", address)]).await.status.code();
     assert_eq!(check(&server.address.to_string()).await, Some(0));

@@ -105,7 +105,7 @@ async fn traced(server: &Server, path: &str, trace_parent: &str) -> u16 {
 
 #[tokio::test]
 async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statements() {
-    let (collector, data) = (Collector::start().await, support::scratch());
+    let (collector, data) = (Collector::start().await, support::data_directory());
     let endpoint = format!("http://{}", collector.address);
     let variables = [
         ("APP_OTLP_ENDPOINT", endpoint.as_str()),
@@ -155,7 +155,7 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
 
 #[tokio::test]
 async fn a_trace_of_our_own_begins_with_the_request() {
-    let (collector, data) = (Collector::start().await, support::scratch());
+    let (collector, data) = (Collector::start().await, support::data_directory());
     let endpoint = format!("http://{}", collector.address);
     let variables = [("APP_OTLP_ENDPOINT", endpoint.as_str()), ("APP_OTLP_TRACE_PERCENT", "100")];
     let server = Server::start(data.path(), &variables).await;
@@ -178,7 +178,7 @@ async fn a_trace_of_our_own_begins_with_the_request() {
 
 #[tokio::test]
 async fn a_part_of_the_traces_is_recorded_each_of_them_whole() {
-    let (collector, data) = (Collector::start().await, support::scratch());
+    let (collector, data) = (Collector::start().await, support::data_directory());
     let endpoint = format!("http://{}", collector.address);
     let variables = [("APP_OTLP_ENDPOINT", endpoint.as_str()), ("APP_OTLP_TRACE_PERCENT", "50")];
     let server = Server::start(data.path(), &variables).await;
@@ -210,7 +210,7 @@ async fn a_part_of_the_traces_is_recorded_each_of_them_whole() {
 
 #[tokio::test]
 async fn a_step_of_an_import_and_a_round_of_an_actor_have_traces_with_their_statements() {
-    let (collector, data) = (Collector::start().await, support::scratch());
+    let (collector, data) = (Collector::start().await, support::data_directory());
     let source = StandIn::start(Options::of([sample_space()])).await;
     let (endpoint, origin, target) = (format!("http://{}", collector.address), source.origin(), source.address.to_string());
     let variables = [
@@ -240,7 +240,7 @@ async fn a_collector_that_does_not_answer_holds_up_nothing() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let refused = FreeAddress::new();
     for address in [refused.address, silent.local_addr().unwrap()] {
-        let data = support::scratch();
+        let data = support::data_directory();
         let endpoint = format!("http://{address}");
         let variables = [("APP_OTLP_ENDPOINT", endpoint.as_str()), ("APP_OTLP_TRACE_PERCENT", "100"), ("APP_OTLP_INTERVAL", "1")];
         let mut server = Server::start(data.path(), &variables).await;
@@ -259,7 +259,7 @@ async fn a_collector_that_does_not_answer_holds_up_nothing() {
 
 #[tokio::test]
 async fn the_log_names_the_trace_of_the_caller() {
-    let data = support::scratch();
+    let data = support::data_directory();
     // Without a collector, too.
     let server = Server::start(data.path(), &[("APP_LOG_FORMAT", "pretty"), ("APP_LOG_LEVEL", "debug")]).await;
     assert_eq!(traced(&server, "/api/me", &format!("00-{TRACE}-{PARENT}-01")).await, 401);

@@ -120,7 +120,7 @@ async fn a_response_that_the_client_does_not_read_ends_the_connection_however_of
 
 #[tokio::test]
 async fn floods_on_many_connections_leave_the_server_small_and_answering() {
-    let data = support::scratch();
+    let data = support::data_directory();
     let server = Server::start(data.path(), &[]).await;
     assert!(is_healthy(server.address).await);
     let before = server.peak_memory();

@@ -68,24 +68,25 @@ fn the_tests_are_linked_with_what_make_run_has_compiled() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// One crate after the other, as in scripts/test.py. One that needs no other of ours and one that needs most
+/// of them stand for all.
+#[test]
+fn unit_tests_compile_nothing_but_their_own_crate() {
+    let built = units(BUILD);
+    for package in ["lectern-domain", "lectern-routes"] {
+        let own = format!("profile.release.package.{package}.opt-level=0");
+        let tested = units(&["test", "--config", &own, "-p", "lectern-tests", "-p", package, "--lib"]);
+        assert_none(compiled_twice(&built, &tested));
+        let others = tested.iter().filter(|unit| unit.is_ours && unit.is_built && !built.contains(unit));
+        assert_none(others.map(|unit| format!("{} is compiled for the tests of {package}", unit.name)).collect());
+    }
+}
+
 #[test]
 fn unit_tests_quick_builds_and_checks_share_all_dependencies() {
     let built = units(BUILD);
     for command in [
         &["test", "--config", ".cargo/quick.toml", "--workspace", "--lib", "--bins"][..],
-        // scripts/test.py
-        &[
-            "test",
-            "--config",
-            ".cargo/quick.toml",
-            "--config",
-            "profile.release.incremental=false",
-            "--config",
-            "profile.release.codegen-units=16",
-            "--workspace",
-            "--lib",
-            "--bins",
-        ],
         &["test", "--config", ".cargo/quick.toml", "-p", "lectern-tests", "--test", "it"],
         // The macros and build scripts of `make check`.
         &["check", "--workspace", "--all-targets"],

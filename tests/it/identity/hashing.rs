@@ -5,7 +5,7 @@ use support::prelude::*;
 
 #[tokio::test]
 async fn the_threads_that_hash_have_a_lower_priority_than_those_that_serve() {
-    let data = scratch();
+    let data = data_directory();
     let server = Server::start(data.path(), FREE).await;
     let ann = Person::at_origin(format!("http://{}", server.address));
     assert_eq!(ann.register("ann@example.org").await.status, 201);

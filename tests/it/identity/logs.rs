@@ -5,7 +5,7 @@ use support::prelude::*;
 
 #[tokio::test]
 async fn a_talkative_log_holds_no_secret_and_no_address() {
-    let data = scratch();
+    let data = data_directory();
     let variables = [FREE, &[("APP_LOG_LEVEL", "debug")]].concat();
     let server = Server::start(data.path(), &variables).await;
     let ann = Person::at_origin(format!("http://{}", server.address));

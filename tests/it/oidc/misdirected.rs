@@ -172,7 +172,7 @@ async fn all_processes_together_write_sixty_entries_a_minute() {
 /// is allowed, a minute later.
 #[tokio::test]
 async fn the_log_tells_an_administrator_once_a_minute_for_each_client_and_address() {
-    let (data, clients) = (scratch(), r#"[{"clientId":"web","redirectUris":["https://app.example/cb"]}]"#);
+    let (data, clients) = (data_directory(), r#"[{"clientId":"web","redirectUris":["https://app.example/cb"]}]"#);
     let server = Server::start(data.path(), &[PROXY, ("APP_OIDC_CLIENTS_JSON", clients), ("APP_LOG_LEVEL", "info")]).await;
     let redirect = authorize_path("web", &[("redirect_uri", ELSEWHERE)]);
     let (logout, unknown) = (end_path("web", ELSEWHERE), authorize_path("no\u{1b}one", &[]));

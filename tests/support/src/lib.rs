@@ -51,6 +51,7 @@ pub mod prelude;
 pub mod proxy;
 pub mod receiver;
 mod response;
+mod scratch;
 pub mod server;
 pub mod signing_keys;
 pub mod silence;
@@ -75,16 +76,13 @@ pub use object_store::Bucket;
 pub use peer::{Authority, Peer, Reply};
 pub use person::{PASSWORD, Person, give_passwords_up};
 pub use response::{Answer, Response};
+pub use scratch::{Scratch, data_directory, scratch};
 pub use soft_key::{Forgery, SoftKey};
 pub use time::{TestClock, clock, entropy};
 pub use wire::{Raw, Wire};
 
 use crypto::keys::Keys;
-use std::{
-    path::PathBuf,
-    sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
-};
+use std::time::Duration;
 
 /// How long a test waits for what has to come, however busy the machine is. What does come is never waited
 /// for so long, and no test is about it: those that are about a duration are in `tests/time`.
@@ -93,29 +91,4 @@ pub const PATIENCE: Duration = Duration::from_mins(2);
 /// The keys of every server that runs in the test's own process.
 pub fn keys() -> Keys {
     Keys::new(vec![7; 32].into())
-}
-
-/// A new empty directory, removed when it is dropped.
-pub struct Scratch(PathBuf);
-
-/// Creates a directory that an unprivileged user can reach.
-pub fn scratch() -> Scratch {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path = cluster::above().join(format!("lectern-it-{}-{number}", std::process::id()));
-    std::fs::create_dir(&path).unwrap();
-    Scratch(path)
-}
-
-impl Scratch {
-    /// The path.
-    pub fn path(&self) -> &std::path::Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

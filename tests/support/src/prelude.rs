@@ -2,7 +2,7 @@
 
 pub use crate::{
     Answer, Database, MailBox, PASSWORD, PATIENCE, Person, Response, Says, Scratch, Setup, SoftKey, TestApp, browser,
-    give_passwords_up,
+    data_directory, give_passwords_up,
     owned_space::OwnedSpace,
     receiver::{Reaction, Receiver},
     scratch,

@@ -199,7 +199,7 @@ async fn an_open_link_cannot_be_used_to_keep_the_server_hashing() {
 #[tokio::test]
 async fn without_mail_a_local_server_tells_the_link_to_its_log_at_debug() {
     for (level, links) in [("debug", 1), ("info", 0)] {
-        let data = scratch();
+        let data = data_directory();
         let variables = [FREE, &[("APP_LOG_LEVEL", level)]].concat();
         let server = Server::start(data.path(), &variables).await;
         let ann = Person::at_origin(format!("http://{}", server.address));
