@@ -49,11 +49,12 @@ def libraries():
     return [package["name"] for package in packages if any("lib" in target["kind"] for target in package["targets"])]
 
 
-def unit(package, *options):
-    """The unit tests of a library. It is compiled for them without optimisation, and linked with the other crates as `make run` has compiled them: not all at
-    once, because then they would need each other without optimisation too. The package of the integration tests has no library; named beside the one that is
-    tested, it has the dependencies compiled with the features that they have in the server."""
-    return rust("-p", "lectern-tests", "-p", package, "--lib", "--config", f"profile.release.package.{package}.opt-level=0", options=options)
+def unit(package):
+    """The unit tests of a library, with those that need ../shared where that is there. It is compiled for them without optimisation, and linked with the other
+    crates as `make run` has compiled them: not all at once, because then they would need each other without optimisation too. The package of the integration
+    tests has no library; named beside the one that is tested, it has the dependencies compiled with the features that they have in the server."""
+    optimisation = f"profile.release.package.{package}.opt-level=0"
+    return rust("-p", "lectern-tests", "-p", package, "--lib", "--config", optimisation, options=["--include-ignored"] if SHARED.is_dir() else [])
 
 
 PARTS = [
@@ -72,10 +73,12 @@ PARTS = [
     ("relying-party", PYTHON + ["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests/relying-party"]),
     ("api", PYTHON + ["-m", "unittest", "discover", "-s", "tests/api"]),
     ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
-    ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
 ]
+# The longest one, beside which most of the others run.
+BROWSER = [("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"])]
 # They wait for one request after the other or for what they have killed, and leave a core or more to others.
-BESIDE_OTHERS = {"clients", "chaos", "statements", "frontends", "relying-party", "api", "fuzz-api", "shared-clients", "shared-frontends"}
+BESIDE_OTHERS = {"clients", "chaos", "statements", "frontends", "relying-party", "api", "fuzz-api"}
+BESIDE_OTHERS |= {"shared", "shared-clients", "shared-frontends", "shared-studio"}
 # About how long something takes: by itself, when everything else is over.
 ALONE = {"time", "browser-time"}
 TIME_PARTS = [
@@ -84,7 +87,6 @@ TIME_PARTS = [
 ]
 SHARED_PARTS = [
     ("shared", integration("--ignored", "--skip", "drills::", "--skip", "distribution::statements")),
-    *(("shared-unit", unit(package, "--ignored")) for package in libraries()),
     ("shared-clients", ["npm", "--prefix", "tests", "run", "--silent", "clients:shared"]),
     ("shared-frontends", FRONTENDS),
     ("shared-browser", ["npm", "--prefix", "tests", "run", "--silent", "browser:shared"]),
@@ -207,7 +209,7 @@ def first_start(environment):
 
 
 def main(wanted):
-    parts = PARTS + (SHARED_PARTS if SHARED.is_dir() else []) + TIME_PARTS
+    parts = PARTS + (SHARED_PARTS if SHARED.is_dir() else []) + BROWSER + TIME_PARTS
     unknown = set(wanted) - {name for name, _ in parts}
     if unknown:
         sys.exit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}")
