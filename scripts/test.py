@@ -58,7 +58,7 @@ def unit(package):
 
 
 PARTS = [
-    # Beside compilers, which keep one core busy for much of their time.
+    # Beside the compiler, which keeps one core busy for much of its time.
     ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
     # All of this package at once: the compiler reads each of its programs on one core.
     ("compile", CARGO + RUNNER + ["-p", "lectern-tests", "--no-run"]),
@@ -76,8 +76,8 @@ PARTS = [
 ]
 # The longest one, beside which most of the others run.
 BROWSER = [("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"])]
-# They wait for one request after the other or for what they have killed, and leave a core or more to others.
-BESIDE_OTHERS = {"clients", "chaos", "statements", "frontends", "relying-party", "api", "fuzz-api"}
+# They wait for one request after the other, for what they have killed, or for the compiler's one core, and leave a core or more to others.
+BESIDE_OTHERS = {"clients", "chaos", "unit", "documentation", "statements", "frontends", "relying-party", "api", "fuzz-api"}
 BESIDE_OTHERS |= {"shared", "shared-clients", "shared-frontends", "shared-studio"}
 # About how long something takes: by itself, when everything else is over.
 ALONE = {"time", "browser-time"}
