@@ -219,6 +219,22 @@ for (const language of ['en', 'de']) {
   });
 }
 
+test('an address that is longer than a phone is wide is cut off nowhere', async () => {
+  const email = `${'long'.repeat(14)}@${'an-example-of-a-long-name.'.repeat(2)}example.org`;
+  const person = await administrator();
+  const page = await create(person, email, words.en);
+  const owner = await Person.at(browser, origin);
+  await owner.signIn(email, PASSWORD, words.en);
+  const fits = async (who, path) => {
+    await who.page.setViewportSize({ width: 320, height: 800 });
+    await who.goto(path);
+    assert.equal(await who.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, path);
+  };
+  for (const path of [page, ...['edit', 'suspend', 'delete', 'roles', 'sign-out', 'reset-link'].map((act) => `${page}/${act}`), '/admin/users']) await fits(person, path);
+  for (const path of ['/account', '/account/email', '/account/security', '/account/sessions', '/account/activity', '/account/data', '/account/delete', '/studio']) await fits(owner, path);
+  for (const each of [person, owner]) await each.close();
+});
+
 test('on a phone the navigation and the filter are folded, and a row opens its details', async () => {
   const person = await administrator();
   const path = await create(person, 'phone@example.org', words.en);
