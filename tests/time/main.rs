@@ -13,3 +13,4 @@
 mod enumeration;
 mod latency;
 mod silence;
+mod start;

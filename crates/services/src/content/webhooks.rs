@@ -12,7 +12,7 @@ use domain::{
         Changes, Right,
         webhook::{self, MAX_WEBHOOKS, Webhook, WebhookChange},
     },
-    shared::{Code, DeliveryId, Fault, FieldCode, WebhookId},
+    shared::{Code, DeliveryId, Fault, FieldCode, WebhookId, delivery::Circuit},
 };
 use jiff::SignedDuration;
 use serde_json::json;
@@ -20,7 +20,7 @@ use storage::{
     Result,
     content::webhooks,
     shared::{
-        deliveries::{self, NewDelivery, Range},
+        deliveries::{self, Delivery, NewDelivery, Range},
         receivers,
     },
 };
@@ -102,17 +102,24 @@ impl SpaceCommand for DeleteWebhook {
     }
 }
 
-/// Queues a test delivery, and answers the webhook and the delivery's number.
+/// A delivery as its command leaves it. It may have arrived as soon as the command is over.
+pub struct QueuedDelivery {
+    pub delivery: Delivery,
+    /// The circuit of its receiver, which may hold it back.
+    pub circuit: Circuit,
+}
+
+/// Queues a test delivery, and answers it.
 pub struct PingWebhook(pub WebhookId);
 
 impl SpaceCommand for PingWebhook {
-    type Output = (Webhook, DeliveryId);
+    type Output = QueuedDelivery;
 
     const NAME: &'static str = "webhook.ping";
 
     const NEEDS: Right = Right::Administer;
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<((Webhook, DeliveryId), Changes)> {
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(QueuedDelivery, Changes)> {
         let webhook = find(ctx, self.0).await?;
         if !webhook.settings.active {
             return Err(Fault::new(Code::WebhookPaused, "The webhook is paused; set active to true first").into());
@@ -131,33 +138,35 @@ impl SpaceCommand for PingWebhook {
             happened_at: ctx.now,
         };
         deliveries::add(ctx.tx, &[delivery], ctx.now).await?;
-        let changes = audited("webhook.ping", &webhook);
-        Ok(((webhook, id), changes))
+        Ok((queued(ctx, &webhook, id).await?, audited("webhook.ping", &webhook)))
     }
 }
 
-/// Queues one delivery again.
+/// Queues one delivery again, and answers it.
 pub struct Redeliver {
     pub webhook: WebhookId,
     pub id: DeliveryId,
 }
 
 impl SpaceCommand for Redeliver {
-    type Output = Webhook;
+    type Output = QueuedDelivery;
 
     const NAME: &'static str = "webhook.redeliver";
 
     const NEEDS: Right = Right::Administer;
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(QueuedDelivery, Changes)> {
         let webhook = find(ctx, self.webhook).await?;
+        if deliveries::find(ctx.tx, webhook.receiver, self.id).await?.is_none() {
+            return Err(Fault::not_found().into());
+        }
         if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id).await? {
             return Err(Fault::new(Code::NotRedeliverable, "The delivery is still pending, or its body is no longer kept").into());
         }
         let meta = json!({ "delivery_id": self.id.to_string() });
         let changes =
             Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
-        Ok((webhook, changes))
+        Ok((queued(ctx, &webhook, self.id).await?, changes))
     }
 }
 
@@ -195,6 +204,12 @@ pub(super) async fn silence(ctx: &CommandContext<'_>) -> Result<u64> {
 
 async fn find(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
     webhooks::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
+}
+
+async fn queued(ctx: &CommandContext<'_>, webhook: &Webhook, id: DeliveryId) -> Result<QueuedDelivery> {
+    let delivery = deliveries::find(ctx.tx, webhook.receiver, id).await?.ok_or_else(Fault::not_found)?;
+    let breaker = receivers::find_breaker(ctx.tx, webhook.receiver).await?.unwrap_or_default();
+    Ok(QueuedDelivery { delivery, circuit: breaker.circuit })
 }
 
 /// Makes deliveries of all events so far.

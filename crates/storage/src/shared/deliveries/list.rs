@@ -101,12 +101,12 @@ pub async fn list(
 }
 
 /// One of a receiver's deliveries.
-pub async fn find(connection: &Connection, receiver: ReceiverId, id: DeliveryId) -> Result<Option<Delivery>> {
+pub async fn find(executor: &impl Executor, receiver: ReceiverId, id: DeliveryId) -> Result<Option<Delivery>> {
     let sql = format!(
         "select {COLUMNS} from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
          where delivery.receiver_id = $1 and delivery.public_id = $2"
     );
-    connection.row_opt(&sql, &[/* receiver_id */ &receiver, /* public_id */ &id]).await?.as_ref().map(delivery).transpose()
+    executor.row_opt(&sql, &[/* receiver_id */ &receiver, /* public_id */ &id]).await?.as_ref().map(delivery).transpose()
 }
 
 fn delivery(row: &Row) -> Result<Delivery> {

@@ -8,12 +8,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use domain::shared::{DeliveryId, Fault, FieldCode, ReceiverId, WebhookId, delivery::State, timestamp};
+use domain::shared::{DeliveryId, Fault, FieldCode, WebhookId, delivery::State, timestamp};
 use futures_util::try_join;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
-use services::content::webhooks::{PingWebhook, Redeliver, RedeliverRange};
+use services::content::webhooks::{PingWebhook, QueuedDelivery, Redeliver, RedeliverRange};
 use storage::{
     content::webhooks,
     shared::{
@@ -47,8 +47,8 @@ pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, reque
 /// 202 with a test delivery, which is sent like any other. 409 while the webhook is paused.
 pub(super) async fn ping(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let (webhook, id) = content.execute(&caller, PingWebhook(id)).await?;
-    accepted(find(&content, &caller, webhook.receiver, id).await?)
+    let queued = content.execute(&caller, PingWebhook(id)).await?;
+    accepted(&content, &caller, queued)
 }
 
 /// 202 with the delivery, which is pending again, with the same id and bytes and five new attempts. 409 while
@@ -61,12 +61,8 @@ pub(super) async fn redeliver(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let connection = content.store.connection("webhook.find").await?;
-    let receiver = webhooks::find(&connection, caller.space(), webhook).await?.ok_or_else(Fault::not_found)?.receiver;
-    drop(connection);
-    find(&content, &caller, receiver, id).await?;
-    content.execute(&caller, Redeliver { webhook, id }).await?;
-    accepted(find(&content, &caller, receiver, id).await?)
+    let queued = content.execute(&caller, Redeliver { webhook, id }).await?;
+    accepted(&content, &caller, queued)
 }
 
 /// Of `{from, to, status?}`: 202 with the number of deliveries that are pending again: those created from
@@ -85,16 +81,9 @@ pub(super) async fn redeliver_range(
     ApiResponse::json(StatusCode::ACCEPTED, &json!({ "redelivering": count }))
 }
 
-/// The delivery as it is now; 404 when the receiver has none of that id.
-async fn find(content: &Content, caller: &Manager, receiver: ReceiverId, id: DeliveryId) -> Result<DeliveryView, Fault> {
-    let connection = content.store.connection("delivery.find").await?;
-    let (found, breaker) = try_join!(deliveries::find(&connection, receiver, id), receivers::find_breaker(&connection, receiver))?;
-    let delivery = found.ok_or_else(Fault::not_found)?;
-    Ok(DeliveryView::of(caller, delivery, &breaker.unwrap_or_default().circuit, content.clock.now()))
-}
-
-fn accepted(delivery: DeliveryView) -> Result<ApiResponse, Fault> {
-    ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap("delivery", delivery))
+fn accepted(content: &Content, caller: &Manager, queued: QueuedDelivery) -> Result<ApiResponse, Fault> {
+    let view = DeliveryView::of(caller, queued.delivery, &queued.circuit, content.clock.now());
+    ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap("delivery", view))
 }
 
 #[derive(Deserialize)]
