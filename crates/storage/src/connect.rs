@@ -58,11 +58,13 @@ impl DatabaseTarget {
 const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long connecting outside of the pool may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long it may take at a start, of which nothing is served yet.
+const START_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
 pub fn open(target: &DatabaseTarget) -> BoxFuture<'_, Result<(Store, usize)>> {
     Box::pin(async move {
-        let connector = connector(target, "", CONNECT_TIMEOUT)?;
+        let connector = connector(target, "", START_TIMEOUT)?.patient();
         check_session(&connector, Session::Limited).await?;
         let mut opened = connector.open(Session::Plain).await?;
         let applied = migrate::run(&mut opened.client).await;

@@ -6,7 +6,11 @@ use storage::{
     listen::Listener,
 };
 use support::{postgres_server::PostgresServer, prelude::*};
-use tokio::sync::Semaphore;
+use tokio::{
+    io,
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
 
 async fn publish(space: &OwnedSpace, slug: &str) {
     assert_eq!(settled(async || space.publish(slug).await).await.status, 201);
@@ -131,4 +135,39 @@ async fn a_process_that_only_listens_notices_that_a_locked_primary_has_a_success
 async fn read(space: &OwnedSpace, what: &str) -> u16 {
     let list = format!("/api/v2/cdn/stories?token={}&starts_with=fresh&filter_query[field][not_in]={what}", space.public);
     settled(async || space.get(&list).await).await.status
+}
+
+/// The address of a server that answers nothing on its first two connections, until they are given up.
+async fn slow_at_first(server: SocketAddr) -> (SocketAddr, JoinSet<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut accepting = JoinSet::new();
+    accepting.spawn(async move {
+        let mut connections = JoinSet::new();
+        for number in 0.. {
+            let (mut near, _) = listener.accept().await.unwrap();
+            connections.spawn(async move {
+                if number < 2 {
+                    drop(io::copy(&mut near, &mut io::sink()).await);
+                } else {
+                    let mut far = TcpStream::connect(server).await.unwrap();
+                    drop(io::copy_bidirectional(&mut near, &mut far).await);
+                }
+            });
+        }
+    });
+    (address, accepting)
+}
+
+/// A primary that takes more than the second after which the next host is asked, as on a machine that does
+/// other things as well: the next one is a standby, so the primary is asked once more.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_waits_for_a_primary_that_is_only_slow() {
+    let primary = PostgresServer::start().await;
+    let standby = primary.standby().await;
+    let (slow, _accepting) = slow_at_first(primary.address).await;
+    // A start begins with two connections side by side.
+    let target = DatabaseTarget::new(url_of(&[slow, standby.address]), 1);
+    let (_store, applied) = connect::open(&target).await.unwrap();
+    assert!(applied > 0);
 }

@@ -59,6 +59,8 @@ pub(crate) struct Connector {
     tls: MakeRustlsConnect,
     /// How long all hosts together may take.
     limit: Duration,
+    /// Whether a host that was only slow is asked once more, see [`Self::patient`].
+    is_patient: bool,
     current: Mutex<CurrentHost>,
     last_answer: LastAnswer,
     is_closed: AtomicBool,
@@ -142,7 +144,13 @@ impl Connector {
 
     fn to(hosts: Vec<Host>, role: Role, config: Config, tls: MakeRustlsConnect, limit: Duration) -> Self {
         let (current, last_answer, is_closed) = (Mutex::default(), LastAnswer::none(), AtomicBool::new(false));
-        Self { config, hosts, role, tls, limit, current, last_answer, is_closed }
+        Self { config, hosts, role, tls, limit, is_patient: false, current, last_answer, is_closed }
+    }
+
+    /// For a start: a host that was slow is asked once more when no other one can be used, with all the time
+    /// that is left. A running server rather finds out soon that another host has become the primary.
+    pub(crate) fn patient(self) -> Self {
+        Self { is_patient: true, ..self }
     }
 
     /// The hosts, for messages.
@@ -253,7 +261,7 @@ impl Connector {
 
     /// A connection to the first of these hosts that can be used.
     async fn first_of(&self, order: &[usize], session: Session) -> Result<(Client, Driver, Origin)> {
-        let mut failures = Failures::default();
+        let (mut failures, mut slow) = (Failures::default(), Vec::new());
         let end = Instant::now() + self.limit;
         let mut hosts_left = order.len();
         for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
@@ -277,9 +285,19 @@ impl Connector {
                 let share = by.saturating_duration_since(Instant::now()) / addresses_left;
                 addresses_left -= 1;
                 match self.connect_to(at, host, address, session, Instant::now() + share).await {
-                    Ok(connected) => return Ok(connected),
-                    Err(error) => failures.add(host, error),
+                    Ok(Ok(connected)) => return Ok(connected),
+                    Ok(Err(error)) => failures.add(host, error),
+                    Err(_) => {
+                        failures.add(host, Error::Unavailable("it did not answer in time".to_owned()));
+                        slow.push((at, host, address.clone()));
+                    }
                 }
+            }
+        }
+        slow.truncate(if self.is_patient { slow.len() } else { 0 });
+        for (at, host, address) in slow {
+            if let Ok(Ok(connected)) = self.connect_to(at, host, &address, session, end).await {
+                return Ok(connected);
             }
         }
         Err(failures.into_error())
@@ -293,18 +311,18 @@ impl Connector {
         address: &Address,
         session: Session,
         by: Instant,
-    ) -> Result<(Client, Driver, Origin)> {
+    ) -> std::result::Result<Result<(Client, Driver, Origin)>, Elapsed> {
         let begun = self.current().begin();
-        let (client, driver, timeline) = timeout_at(by, self.attempt(host, address, session))
-            .await
-            .map_err(|_| Error::Unavailable("it did not answer in time".to_owned()))??;
-        let arrived = self.current().arrive(at, timeline, begun);
-        let AcceptedConnection { closing, former } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
-        if let Some(former) = former {
-            let [from, to] = [former, at].map(|at| self.hosts.get(at).map(ToString::to_string));
-            tracing::warn!(from, to, "the database is written on another host from now on");
-        }
-        Ok((client, driver, Origin { address: address.clone(), name: host.name.clone(), closing, timeline }))
+        let attempt = timeout_at(by, self.attempt(host, address, session)).await?;
+        Ok(attempt.and_then(|(client, driver, timeline)| {
+            let arrived = self.current().arrive(at, timeline, begun);
+            let AcceptedConnection { closing, former } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
+            if let Some(former) = former {
+                let [from, to] = [former, at].map(|at| self.hosts.get(at).map(ToString::to_string));
+                tracing::warn!(from, to, "the database is written on another host from now on");
+            }
+            Ok((client, driver, Origin { address: address.clone(), name: host.name.clone(), closing, timeline }))
+        }))
     }
 
     /// Until when one of `left` hosts that are still to be tried may take: the last one has all the time that
