@@ -157,10 +157,8 @@ impl SpaceCommand for Redeliver {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(QueuedDelivery, Changes)> {
         let webhook = find(ctx, self.webhook).await?;
-        if deliveries::find(ctx.tx, webhook.receiver, self.id).await?.is_none() {
-            return Err(Fault::not_found().into());
-        }
         if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id).await? {
+            queued(ctx, &webhook, self.id).await?;
             return Err(Fault::new(Code::NotRedeliverable, "The delivery is still pending, or its body is no longer kept").into());
         }
         let meta = json!({ "delivery_id": self.id.to_string() });
@@ -206,6 +204,7 @@ async fn find(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
     webhooks::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
 }
 
+/// A delivery as this transaction has it; not found when the webhook has none of that id.
 async fn queued(ctx: &CommandContext<'_>, webhook: &Webhook, id: DeliveryId) -> Result<QueuedDelivery> {
     let delivery = deliveries::find(ctx.tx, webhook.receiver, id).await?.ok_or_else(Fault::not_found)?;
     let breaker = receivers::find_breaker(ctx.tx, webhook.receiver).await?.unwrap_or_default();

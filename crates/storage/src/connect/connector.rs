@@ -289,12 +289,13 @@ impl Connector {
                     Ok(Err(error)) => failures.add(host, error),
                     Err(_) => {
                         failures.add(host, Error::Unavailable("it did not answer in time".to_owned()));
-                        slow.push((at, host, address.clone()));
+                        if self.is_patient {
+                            slow.push((at, host, address.clone()));
+                        }
                     }
                 }
             }
         }
-        slow.truncate(if self.is_patient { slow.len() } else { 0 });
         for (at, host, address) in slow {
             if let Ok(Ok(connected)) = self.connect_to(at, host, &address, session, end).await {
                 return Ok(connected);
