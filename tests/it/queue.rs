@@ -225,12 +225,12 @@ async fn adding_once_at_the_same_time_adds_one() {
     let add_once = || async {
         let mut connection = database.connection().await;
         let tx = connection.begin();
-        let added = queue::add_once(&tx, &job("sweep")).await.unwrap();
+        let added = queue::add_once(&tx, Queue::new("sweeps"), &["sweep", "other sweep"], noon()).await.unwrap();
         tx.commit().await.unwrap();
-        usize::from(added.is_some())
+        added
     };
-    let added: usize = join_all((0..6).map(|_| add_once())).await.iter().sum();
-    assert_eq!(added, 1);
+    let added: u64 = join_all((0..6).map(|_| add_once())).await.iter().sum();
+    assert_eq!(added, 2, "one of each");
 }
 
 #[tokio::test]

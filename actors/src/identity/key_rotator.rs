@@ -23,7 +23,7 @@ use std::{
 use storage::{
     Store,
     identity::oidc::signing_keys::SIGNING_KEYS,
-    queue::{self, Lease, NewJob, NoPayload},
+    queue::{self, Lease},
 };
 use tokio::sync::oneshot;
 
@@ -164,9 +164,8 @@ impl KeyRotator {
     async fn claim(&mut self) -> storage::Result<Option<Lease>> {
         let mut connection = self.params.store.connection("signing_keys.claim").await?;
         if !self.has_job {
-            let job = NewJob { queue: SIGNING_KEYS, key: JOB.to_owned(), payload: NoPayload {}, at: self.params.clock.now() };
             let tx = connection.begin();
-            queue::add_once(&tx, &job).await?;
+            queue::add_once(&tx, SIGNING_KEYS, &[JOB], self.params.clock.now()).await?;
             tx.commit().await?;
             self.has_job = true;
         }

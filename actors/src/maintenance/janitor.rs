@@ -17,7 +17,7 @@ use std::{
 use storage::{
     Connection, Store,
     blobs::Blobs,
-    queue::{self, JANITOR, JobOutcome, Lease, NewJob, NoPayload},
+    queue::{self, JANITOR, JobOutcome, Lease},
 };
 use strum::VariantArray;
 use tokio::time::Instant;
@@ -205,11 +205,8 @@ impl Poller for Janitor {
 
 /// Adds the job of each sweep that has none. Every process does it at its start; one job of each stands.
 async fn ensure_jobs(connection: &mut Connection, params: &Params) -> storage::Result<()> {
-    let at = params.clock.now();
+    let sweeps: Vec<&str> = Sweep::VARIANTS.iter().map(Sweep::into_str).collect();
     let tx = connection.begin();
-    for &sweep in Sweep::VARIANTS {
-        let job = NewJob { queue: JANITOR, key: sweep.into_str().to_owned(), payload: NoPayload {}, at };
-        queue::add_once(&tx, &job).await?;
-    }
+    queue::add_once(&tx, JANITOR, &sweeps, params.clock.now()).await?;
     tx.commit().await
 }

@@ -130,25 +130,27 @@ pub async fn notify<P>(tx: &Tx<'_>, queue: Queue<P>) -> Result<()> {
     Ok(())
 }
 
-/// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process adds it, and
-/// one row stands.
-pub async fn add_once<P: Serialize + Debug + Sync>(tx: &Tx<'_>, job: &NewJob<P>) -> Result<Option<JobId>> {
+/// Adds a job without a payload for each of these keys that has no unfinished one, as [`add`] does. For work
+/// that repeats for ever: each process adds it, and one row stands. Returns how many were added.
+pub async fn add_once(tx: &Tx<'_>, queue: Queue, keys: &[&str], at: Timestamp) -> Result<u64> {
     // Two processes that ask at the same time would both find none, so they ask one after the other.
     tx.execute(
-        "select pg_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 0))",
-        &[/* queue */ &job.queue.name, /* key */ &job.key],
+        "select pg_advisory_xact_lock(hashtextextended($1 || chr(10) || key, 0)) from unnest($2::text[]) key",
+        &[/* queue */ &queue.name, /* key */ &keys],
     )
     .await?;
-    let open = tx
-        .row_opt(
-            "select id from jobs where queue = $1 and key = $2 and finished_at is null and dead_at is null limit 1",
-            &[/* queue */ &job.queue.name, /* key */ &job.key],
+    let added = tx
+        .execute(
+            "insert into jobs (queue, key, due_at, created_at)
+             select $1, new.key, statement_timestamp(), $3 from unnest($2::text[]) new (key)
+             where not exists (select from jobs open where open.queue = $1 and open.key = new.key and finished_at is null and dead_at is null)",
+            &[/* queue */ &queue.name, /* key */ &keys, /* created_at */ &at],
         )
         .await?;
-    if open.is_some() {
-        return Ok(None);
+    if added > 0 {
+        notify(tx, queue).await?;
     }
-    add(tx, job).await.map(Some)
+    Ok(added)
 }
 
 /// Leases jobs that are due: at most `limit`, for `lease_for`. Claim only what can be run now.
