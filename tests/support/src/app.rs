@@ -4,7 +4,7 @@
 use crate::{
     Database, PATIENCE, Scratch, TestClock, Wire, clock,
     conformance::{AtTheEnd, Conformance},
-    database::{POOL, database_of},
+    database::{POOL, served_database},
     scratch,
 };
 use actors::{ActorSystem, actor_system};
@@ -193,7 +193,7 @@ impl TestApp {
         let config = config(address, setup.variables);
         let database = match setup.database {
             Some(database) => database,
-            None => Arc::new(database_of(setup.pool.unwrap_or(POOL)).await),
+            None => Arc::new(served_database(setup.pool.unwrap_or(POOL)).await),
         };
         if setup.leases_by_clock {
             database.set_leases_by_clock().await;

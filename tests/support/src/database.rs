@@ -1,4 +1,6 @@
-//! A database of its own for each test, cloned from a migrated template.
+//! A database of its own for each test, cloned from a template.
+
+mod template;
 
 use crate::{
     PATIENCE,
@@ -28,8 +30,6 @@ const PAUSE: Duration = Duration::from_millis(10);
 
 /// How many databases are made and dropped at once.
 const ADMINISTRATORS: usize = 2;
-
-const TEMPLATE: &str = "lectern_template";
 
 /// A migrated database. Dropped together with its connections when the test ends.
 pub struct Database {
@@ -121,20 +121,27 @@ fn new_name() -> String {
 /// they start, and each is a process that reads the catalogues.
 pub const POOL: usize = 3;
 
-/// Clones the template.
+/// A migrated database, which no server has used yet.
 pub async fn database() -> Database {
-    database_of(POOL).await
+    clone(template::migrated().await, POOL).await
 }
 
-/// The same with a pool of `pool` connections.
-pub(crate) async fn database_of(pool: usize) -> Database {
-    static TEMPLATE_MADE: OnceCell<()> = OnceCell::const_new();
-    TEMPLATE_MADE.get_or_init(make_template).await;
+/// A database like the one that a server of the tests leaves, with a pool of `pool` connections.
+pub(crate) async fn served_database(pool: usize) -> Database {
+    clone(template::served().await, pool).await
+}
+
+async fn clone(template: &str, pool: usize) -> Database {
     let name = new_name();
-    // Copying the files takes a third of the time of writing each page to the log.
-    administer(&[&format!("create database {name} template {TEMPLATE} strategy file_copy")]).await;
+    copy(template, &name).await;
     let target = target(&name, pool).await;
     Database { store: connect::open_migrated(&target).unwrap(), target, name }
+}
+
+/// Makes a database from a template.
+async fn copy(template: &str, name: &str) {
+    // Copying the files takes a third of the time of writing each page to the log.
+    administer(&[&format!("create database {name} template {template} strategy file_copy")]).await;
 }
 
 async fn target(name: &str, pool: usize) -> DatabaseTarget {
@@ -170,23 +177,6 @@ fn function(name: &str, volatility: &str) -> String {
          $$",
         clock_files().display()
     )
-}
-
-/// The statements of the server take the time from the clock of the test. Leases go by `clock_timestamp()`,
-/// which is left as it is unless the test asks for it.
-async fn make_template() {
-    std::fs::create_dir_all(clock_files()).unwrap();
-    administer(&[&format!("create database {TEMPLATE}"), "alter role lectern set search_path = public, test_clock, pg_catalog"])
-        .await;
-    let (store, _) = connect::open(&cluster().await.target(TEMPLATE, 1)).await.unwrap();
-    let connection = store.connection("template").await.unwrap();
-    connection.execute("create schema test_clock", &[]).await.unwrap();
-    connection.execute(&function("statement_timestamp", "stable"), &[]).await.unwrap();
-    drop(connection);
-    store.close();
-    // A template must have no connections, and a closed one takes a moment to end in PostgreSQL.
-    let farewell = format!("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{TEMPLATE}'");
-    administer(&[&farewell, &format!("alter database {TEMPLATE} allow_connections false")]).await;
 }
 
 /// Runs statements on the whole cluster.
