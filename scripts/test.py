@@ -6,16 +6,19 @@ that wait much of their time: they run one after the other beside the next ones,
 the run. With names as arguments only those parts are run: `scripts/test.py unit integration`.
 """
 
+import collections
 import contextlib
 import json
 import os
 import queue
 import re
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -155,7 +158,9 @@ class Run:
 
     def execute(self, name, command, show):
         began = time.monotonic()
-        process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        # The others show that they pass without it, with small spaces of their own.
+        environment = {**self.environment, "LECTERN_SHARED": str(SHARED)} if (name, command) in SHARED_PARTS else self.environment
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         for line in process.stdout:
             show(line)
             self.durations.read(name, line)
@@ -197,15 +202,35 @@ def has_room():
 
 @contextlib.contextmanager
 def first_start(environment):
-    """A data directory whose database is up to date. Servers of tests begin with a copy of it, because making one takes most of a first start."""
-    with tempfile.TemporaryDirectory(prefix="lectern-first-start-", dir=environment.get("TMPDIR")) as directory:
+    """A data directory that a server has used and left in order. Servers of tests begin with a copy of it: its database is up to date and its signing keys are
+    made, which is most of the work of a first start."""
+    with tempfile.TemporaryDirectory(prefix="lectern-first-start-", dir=environment.get("TMPDIR")) as directory, socket.socket() as reserved:
         # Started as root, the server runs PostgreSQL as another user, who has to be able to enter this directory.
         os.chmod(directory, 0o755)
         data = f"{directory}/data"
+        # No other program is given this port while it is bound. The server can listen at it all the same, because both allow that.
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{reserved.getsockname()[1]}"
         inherited = {name: value for name, value in environment.items() if not name.startswith("APP_")}
         binary = environment.get("LECTERN_BIN", ROOT / "target/release/lectern")
-        subprocess.run([binary, "migrate"], env={**inherited, "APP_DATA_DIR": data}, stdout=subprocess.DEVNULL, check=True)
+        server = subprocess.Popen([binary], env={**inherited, "APP_DATA_DIR": data, "APP_LISTEN": address}, stdout=subprocess.DEVNULL)
+        wait_for_keys(server, address)
+        server.terminate()
+        if code := server.wait():
+            sys.exit(f"the server whose data directory others copy ended with {code}")
         yield data
+
+
+def wait_for_keys(server, address):
+    """Waits until a server has a signing key of each kind, and the one that follows it."""
+    while server.poll() is None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"http://{address}/.well-known/jwks.json", timeout=5) as answer:
+            kinds = collections.Counter(key["alg"] for key in json.load(answer)["keys"])
+            if set(kinds.values()) == {2}:
+                return
+        time.sleep(0.05)
+    sys.exit(f"the server whose data directory others copy did not start: it ended with {server.returncode}")
 
 
 def main(wanted):
@@ -215,8 +240,6 @@ def main(wanted):
         sys.exit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}")
     # Node.js keeps there what it has compiled: each file of tests is a process of its own.
     environment = dict(os.environ, LECTERN_STATEMENTS=str(STATEMENTS), NODE_COMPILE_CACHE=str(ROOT / "target/node-cache"))
-    if SHARED.is_dir():
-        environment["LECTERN_SHARED"] = str(SHARED)
     if has_room():
         environment["TMPDIR"] = str(MEMORY)
     if not wanted or "integration" in wanted:

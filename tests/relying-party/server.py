@@ -15,7 +15,7 @@ from pathlib import Path
 import requests
 
 BINARY = Path(os.environ.get("LECTERN_BIN", Path(__file__).parents[2] / "target/release/lectern"))
-# A data directory that `lectern migrate` has made for `make test` (scripts/test.py). Without it each server makes its own, which takes most of its start.
+# A data directory that a server has used, for `make test` (scripts/test.py). Without it each server makes its own, which takes most of its start.
 FIRST_START = os.environ.get("LECTERN_FIRST_START")
 PASSWORD = "correct horse battery staple"
 ERIKA = {"email": "erika@example.org", "password": PASSWORD, "firstName": "Erika", "lastName": "Muster"}

@@ -8,7 +8,7 @@ import { until } from './pool.mjs';
 
 const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/release/lectern', import.meta.url)));
 
-/** A data directory that `lectern migrate` has made for `make test` (scripts/test.py). Without it each server makes its own, which takes most of its start. */
+/** A data directory that a server has used, for `make test` (scripts/test.py). Without it each server makes its own, which takes most of its start. */
 const firstStart = process.env.LECTERN_FIRST_START;
 
 /** The real server, without configuration except for a port and a data directory of its own. */

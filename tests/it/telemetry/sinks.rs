@@ -162,7 +162,7 @@ async fn dead_letter(planted: &mut Planted, server: &Server, (mails, receiver): 
 
 #[tokio::test]
 async fn no_sink_tells_a_secret() {
-    let (collector, receiver, data) = (Collector::start().await, Receiver::start().await, support::data_directory());
+    let (collector, receiver, data) = (Collector::start().await, Receiver::start().await, scratch());
     let mails = MailBox::with(MailServer { login: Some(("lectern", "planted-mail-password")), ..MailServer::default() }).await;
     let mut planted = Planted::default();
     let endpoint = format!("http://{}", collector.address);

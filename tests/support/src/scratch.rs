@@ -20,8 +20,8 @@ pub fn scratch() -> Scratch {
 }
 
 /// A data directory for servers of tests that are not about the first start. In `make test` it is a copy of
-/// one that `lectern migrate` has made (scripts/test.py), because that takes most of a first start; by hand
-/// it is empty, and the server makes what it needs.
+/// one that a server has used (scripts/test.py), with its secret; by hand it is empty, and the server makes
+/// what it needs, which takes most of a first start.
 #[expect(clippy::disallowed_methods, reason = "tests have no configuration but this")]
 pub fn data_directory() -> Scratch {
     let directory = scratch();

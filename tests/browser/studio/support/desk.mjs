@@ -39,8 +39,9 @@ export class Desk {
 /** Calls the API with the session of a person. */
 export async function call(person, method, path, body) {
   const { request } = person.context;
-  const { csrfToken } = await (await request.get(`${person.origin}/api/csrf-token`)).json();
-  const answer = await request.fetch(person.origin + path, { method, headers: { 'x-csrf-token': csrfToken }, data: body });
+  const token = async () => (await (await request.get(`${person.origin}/api/csrf-token`)).json()).csrfToken;
+  const headers = method === 'GET' ? {} : { 'x-csrf-token': await token() };
+  const answer = await request.fetch(person.origin + path, { method, headers, data: body });
   assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`);
   return answer.json();
 }
