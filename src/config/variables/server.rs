@@ -11,7 +11,7 @@ settings! {
         "The directory of the private database, the generated secret and the lock against a second server; below the working directory unless it begins with `/`.",
         "/var/lib/lectern";
     APP_DATABASE_URL: Optional<Secret<1>> = "a private PostgreSQL in the data directory",
-        "The database. Several hosts (`db1,db2`) with `target_session_attrs=read-write` for one that fails over, see [docs/scaling.md](scaling.md). With `sslmode=require` (or `verify-full`) the connection is encrypted and the server's certificate checked against the roots that this machine trusts; without, it is not encrypted.",
+        "The database. Several hosts (`db1,db2`) with `target_session_attrs=read-write` for one that fails over, see [docs/scaling.md](scaling.md). With `sslmode=require` (or `verify-full`) the connection is encrypted and the server's certificate checked against the roots that this machine trusts; without, it is not encrypted. How long the server waits for a host, and how it notices that one is gone, is its own: `connect_timeout`, `tcp_user_timeout` and the keepalives of the URL change nothing.",
         "postgres://lectern:password@db.example.com/lectern?sslmode=require",
         "`postgres://` URL";
     APP_DATABASE_READ_URL: Optional<Secret<1>> = "none: everything is read in `APP_DATABASE_URL`",
