@@ -2,13 +2,17 @@
 
 use super::{problem::Problem, reader::Reader, variables::content};
 use routes::content::ImageSettings;
-use std::{num::NonZeroUsize, thread::available_parallelism};
+use std::{num::NonZeroUsize, thread::available_parallelism, time::Duration};
+
+/// How long a request for an image waits for a place.
+const WAIT: Duration = Duration::from_secs(10);
 
 pub(super) fn read(reader: &Reader<'_>) -> Result<ImageSettings, Problem> {
     let workers = reader.optional(content::APP_IMAGE_WORKERS);
     Ok(ImageSettings {
         workers: workers.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get)),
         time: reader.value(content::APP_IMAGE_TIMEOUT)?,
+        wait: WAIT,
         max_pixels: reader.value(content::APP_IMAGE_MAX_MEGAPIXELS)? * 1_000_000,
         store_bytes: reader.value(content::APP_IMAGE_CACHE_MB)?,
         memory_bytes: reader.value(content::APP_IMAGE_MEMORY_MB)?,

@@ -71,6 +71,8 @@ pub struct ImageSettings {
     pub workers: usize,
     /// How long one may take.
     pub time: Duration,
+    /// How long a request waits for a place, before it is told to come back.
+    pub wait: Duration,
     /// How many pixels an original may have.
     pub max_pixels: u64,
     /// How many bytes of results are kept in the store, of all processes together; 0 keeps none.
@@ -95,6 +97,7 @@ struct Inner {
     invalidation: Arc<Invalidation>,
     responses: ResponseMemory,
     limits: Limits,
+    wait: Duration,
     store_bytes: u64,
     metrics: ImageMetrics,
 }
@@ -120,6 +123,7 @@ impl ImageService {
             invalidation,
             responses,
             limits: Limits { pixels: settings.max_pixels },
+            wait: settings.wait,
             store_bytes: settings.store_bytes,
             metrics: ImageMetrics::new(metrics.registry()).map_err(|error| failed(&error))?,
         };

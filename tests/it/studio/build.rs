@@ -87,8 +87,8 @@ fn a_changed_byte_of_a_source_embeds_nothing_and_fails_where_the_studio_is_requi
     assert!(repository("studio/node_modules").exists(), "run `make studio`, which installs what the studio is built with");
     let copy = Copy::new();
     copy.embeds_nothing("is not built");
-    // What `make studio` has built of the same sources elsewhere: the script and the build script of the crate
-    // agree on what they are.
+    // What `make studio` has built of the same sources elsewhere: the script and the build script of the
+    // crate agree on what they are.
     self::copy(&repository("studio/dist"), &copy.root.join("studio/dist"));
     let (is_built, said) = copy.build_crate(true);
     assert!(is_built && !said.contains("the studio"), "{said}");

@@ -23,8 +23,6 @@ use tokio::time::{Instant, timeout};
 
 /// The most bytes of an original: it is in memory as a whole while it is worked on.
 const MAX_ORIGINAL: u64 = 64 << 20;
-/// How long a request waits for a place.
-const WAIT: Duration = Duration::from_secs(10);
 /// When a client may try again that got none.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 /// How often the use of a result is noted.
@@ -147,7 +145,7 @@ async fn make(content: &Content, order: AssetOrder, ip: IpAddr) -> Result<MadeIm
     }
     inner.responses.wait_for_room(ip).await?;
     let busy = || refused("busy", Fault::unavailable("too many images are being made").retry(RETRY_AFTER));
-    let place = timeout(WAIT, inner.places.acquire(order.original.space, by_ip(ip))).await.ok().flatten().ok_or_else(busy)?;
+    let place = timeout(inner.wait, inner.places.acquire(order.original.space, by_ip(ip))).await.ok().flatten().ok_or_else(busy)?;
     let original = read(content, order.original, order.bytes).await?;
     let began = Instant::now();
     let (source, target, limits) = (order.source, order.target, inner.limits);
