@@ -52,6 +52,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
+    let starting = store.starting();
     let store = with_replicas(config, store).await?;
     check(config, &store).await?;
     let memory = response_memory(config)?;
@@ -83,6 +84,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         trusted_proxies: config.trusted_proxies.clone(),
         limits: limits(config),
     };
+    drop(starting);
     banner::show(&telemetry.log, config, listening, data.path());
 
     let mut serving = JoinSet::new();

@@ -13,6 +13,7 @@ mod session;
 mod session_check;
 mod stream;
 
+pub use connector::Starting;
 pub(crate) use connector::{Connector, Driver, Origin};
 pub(crate) use last_answer::LastAnswer;
 pub(crate) use manager::{Object, Pool, PooledClient};
@@ -58,18 +59,18 @@ impl DatabaseTarget {
 const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long connecting outside of the pool may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long it may take at a start, of which nothing is served yet.
-const START_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
+/// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied. The
+/// database may be slow: it is waited for as in a start ([`Store::starting`]).
 pub fn open(target: &DatabaseTarget) -> BoxFuture<'_, Result<(Store, usize)>> {
     Box::pin(async move {
-        let connector = connector(target, "", START_TIMEOUT)?.patient();
+        let connector = Arc::new(connector(target, "", target.acquire_timeout)?);
+        let _starting = connector.starting();
         check_session(&connector, Session::Limited).await?;
         let mut opened = connector.open(Session::Plain).await?;
         let applied = migrate::run(&mut opened.client).await;
         opened.origin.close();
-        Ok((pool(target)?, applied?))
+        Ok((store_of(connector, target)?, applied?))
     })
 }
 
@@ -114,7 +115,10 @@ pub(crate) fn replicas_at(target: &DatabaseTarget, identity: &str) -> Result<Rep
 }
 
 fn pool(target: &DatabaseTarget) -> Result<Store> {
-    let connector = Arc::new(connector(target, "", target.acquire_timeout)?);
+    store_of(Arc::new(connector(target, "", target.acquire_timeout)?), target)
+}
+
+fn store_of(connector: Arc<Connector>, target: &DatabaseTarget) -> Result<Store> {
     Ok(Store::new(pool_of(Manager::new(Arc::clone(&connector)), target)?, connector))
 }
 

@@ -32,7 +32,7 @@ pub use transaction::{End, Tx};
 
 use crate::{
     Error, Result,
-    connect::{Connector, Object, Pool},
+    connect::{Connector, Object, Pool, Starting},
 };
 use disk_alarm::DiskAlarm;
 use futures_util::future::BoxFuture;
@@ -73,6 +73,12 @@ impl Store {
             disk_alarm: DiskAlarm::default(),
             max_result: usize::MAX,
         }
+    }
+
+    /// For a start, of which nothing is served yet: until what is returned is dropped, a host that is slow is
+    /// waited for up to 15 seconds when no other one can be used.
+    pub fn starting(&self) -> Starting {
+        self.connector.starting()
     }
 
     /// The same database with its replicas, on which the reads of [`Store::reader`] are made.

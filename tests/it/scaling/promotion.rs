@@ -137,8 +137,9 @@ async fn read(space: &OwnedSpace, what: &str) -> u16 {
     settled(async || space.get(&list).await).await.status
 }
 
-/// The address of a server that answers nothing on its first two connections, until they are given up.
-async fn slow_at_first(server: SocketAddr) -> (SocketAddr, JoinSet<()>) {
+/// The address of a server that answers nothing on some of its connections, by their numbers, until they are
+/// given up.
+async fn slow_at(silent: &'static [usize], server: SocketAddr) -> (SocketAddr, JoinSet<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let mut accepting = JoinSet::new();
@@ -147,7 +148,7 @@ async fn slow_at_first(server: SocketAddr) -> (SocketAddr, JoinSet<()>) {
         for number in 0.. {
             let (mut near, _) = listener.accept().await.unwrap();
             connections.spawn(async move {
-                if number < 2 {
+                if silent.contains(&number) {
                     drop(io::copy(&mut near, &mut io::sink()).await);
                 } else {
                     let mut far = TcpStream::connect(server).await.unwrap();
@@ -165,9 +166,14 @@ async fn slow_at_first(server: SocketAddr) -> (SocketAddr, JoinSet<()>) {
 async fn a_start_waits_for_a_primary_that_is_only_slow() {
     let primary = PostgresServer::start().await;
     let standby = primary.standby().await;
-    let (slow, _accepting) = slow_at_first(primary.address).await;
-    // A start begins with two connections side by side.
-    let target = DatabaseTarget::new(url_of(&[slow, standby.address]), 1);
-    let (_store, applied) = connect::open(&target).await.unwrap();
+    // A start begins with two connections side by side, and goes on with one that migrates.
+    let (slow, _accepting) = slow_at(&[0, 1, 5, 7], primary.address).await;
+    let target = DatabaseTarget::new(url_of(&[slow, standby.address]), 3);
+    let (store, applied) = connect::open(&target).await.unwrap();
     assert!(applied > 0);
+    let starting = store.starting();
+    let _first = store.connection("test").await.expect("the start is not over");
+    drop(starting);
+    let refused = store.connection("test").await.err().expect("a server that runs asks the next host").to_string();
+    assert!(refused.contains("did not answer in time") && refused.contains("standby"), "{refused}");
 }

@@ -27,7 +27,7 @@ use std::{
     io,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -39,6 +39,8 @@ use tokio_postgres::{CancelToken, Client, Config, Connection, config::TargetSess
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
 
+/// How long all hosts together may take while a server starts, of which nothing is served yet.
+const START_LIMIT: Duration = Duration::from_secs(15);
 /// How long one host may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
 /// The same for the host that has fallen silent, so that the others are asked often. The connection that
@@ -59,8 +61,8 @@ pub(crate) struct Connector {
     tls: MakeRustlsConnect,
     /// How long all hosts together may take.
     limit: Duration,
-    /// Whether a host that was only slow is asked once more, see [`Self::patient`].
-    is_patient: bool,
+    /// How many starts are under way, see [`Self::starting`].
+    starts: AtomicUsize,
     current: Mutex<CurrentHost>,
     last_answer: LastAnswer,
     is_closed: AtomicBool,
@@ -144,13 +146,19 @@ impl Connector {
 
     fn to(hosts: Vec<Host>, role: Role, config: Config, tls: MakeRustlsConnect, limit: Duration) -> Self {
         let (current, last_answer, is_closed) = (Mutex::default(), LastAnswer::none(), AtomicBool::new(false));
-        Self { config, hosts, role, tls, limit, is_patient: false, current, last_answer, is_closed }
+        Self { config, hosts, role, tls, limit, starts: AtomicUsize::new(0), current, last_answer, is_closed }
     }
 
-    /// For a start: a host that was slow is asked once more when no other one can be used, with all the time
-    /// that is left. A running server rather finds out soon that another host has become the primary.
-    pub(crate) fn patient(self) -> Self {
-        Self { is_patient: true, ..self }
+    /// Is patient while what is returned is there: a host that was slow is asked once more when no other one
+    /// can be used, with all the time that is left. A running server rather finds out soon that another host
+    /// has become the primary.
+    pub(crate) fn starting(self: &Arc<Self>) -> Starting {
+        self.starts.fetch_add(1, Relaxed);
+        Starting(Arc::clone(self))
+    }
+
+    fn is_starting(&self) -> bool {
+        self.starts.load(Relaxed) > 0
     }
 
     /// The hosts, for messages.
@@ -262,7 +270,8 @@ impl Connector {
     /// A connection to the first of these hosts that can be used.
     async fn first_of(&self, order: &[usize], session: Session) -> Result<(Client, Driver, Origin)> {
         let (mut failures, mut slow) = (Failures::default(), Vec::new());
-        let end = Instant::now() + self.limit;
+        let is_patient = self.is_starting();
+        let end = Instant::now() + if is_patient { START_LIMIT } else { self.limit };
         let mut hosts_left = order.len();
         for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
             // Each name is looked up in its host's share of the time: one that is not resolved must not hold
@@ -289,7 +298,7 @@ impl Connector {
                     Ok(Err(error)) => failures.add(host, error),
                     Err(_) => {
                         failures.add(host, Error::Unavailable("it did not answer in time".to_owned()));
-                        if self.is_patient {
+                        if is_patient {
                             slow.push((at, host, address.clone()));
                         }
                     }
@@ -376,6 +385,15 @@ impl Connector {
 
     fn current(&self) -> MutexGuard<'_, CurrentHost> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A start that is under way: until this is dropped the database is waited for with patience.
+pub struct Starting(Arc<Connector>);
+
+impl Drop for Starting {
+    fn drop(&mut self) {
+        self.0.starts.fetch_sub(1, Relaxed);
     }
 }
 
