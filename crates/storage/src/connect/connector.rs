@@ -389,6 +389,7 @@ impl Connector {
 }
 
 /// A start that is under way: until this is dropped the database is waited for with patience.
+#[must_use = "the start is over when this is dropped"]
 pub struct Starting(Arc<Connector>);
 
 impl Drop for Starting {
