@@ -34,8 +34,8 @@ export async function listStories(client: Client, place: ListPlace, page: number
 }
 
 /** A page of the folders in a folder, counted from 1. */
-export async function listFolders(client: Client, parent: number, page: number): Promise<{ folders: Folder[]; total: number }> {
-  const { body, total } = await client.get<{ stories: Story[] }>('stories', { with_parent: parent, folder_only: 1, with_counts: 1, per_page: FOLDERS, page });
+export async function listFolders(client: Client, parent: number, page: number, signal: AbortSignal): Promise<{ folders: Folder[]; total: number }> {
+  const { body, total } = await client.get<{ stories: Story[] }>('stories', { with_parent: parent, folder_only: 1, with_counts: 1, per_page: FOLDERS, page }, signal);
   return { folders: body.stories, total };
 }
 

@@ -178,7 +178,7 @@ test('stories are renamed, duplicated, moved, published, unpublished, deleted an
   await dialog.getByRole('button', { name: 'Unpublish' }).click();
   await row(person, 'Start').getByText('Draft', { exact: true }).filter({ visible: true }).waitFor();
   await choose(person, 'Blog', 'Delete …');
-  // What the tree reads then is on its way until the folder is back.
+  // What the tree reads then is on its way until it has read itself again with the folder.
   const { promise: isBack, resolve: back } = Promise.withResolvers();
   const branch = /with_parent=0&folder_only=1/;
   const onItsWay = async (route) => {
@@ -189,8 +189,10 @@ test('stories are renamed, duplicated, moved, published, unpublished, deleted an
   await person.page.route(branch, onItsWay, { times: 1 });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await names(person, ['Start']);
+  const readAgain = person.page.waitForResponse((response) => branch.test(response.url()));
   await person.page.getByRole('status').getByRole('button', { name: 'Bring back' }).click();
   await names(person, ['Blog', 'Start']);
+  await readAgain;
   back();
   await person.page.getByRole('treeitem', { name: 'Blog' }).getByRole('link').click();
   await names(person, ['Start (copy)']);
