@@ -80,16 +80,10 @@ studio-drills: test-binaries
 mutants:
 	scripts/mutants.sh "$(CRATE)" "$(FILE)" -- $(OPTIONS)
 
-# Everything that can be checked without running a test of the server: format, lints, documentation, licences and sources of dependencies, the API's description;
-# types and unit tests of the studio, and that two builds of it are the same.
+# Everything that can be checked without running a test of the server: format, lints, documentation, dependencies, the API's description, the studio.
 check: studio
 	scripts/setup.sh check
-	scripts/check_studio.sh
-	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets --locked -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps --locked --quiet
-	scripts/deny.sh
-	scripts/openapi.sh
+	scripts/check.sh
 
 # Writes the files that are generated from code. A test compares them.
 docs:
