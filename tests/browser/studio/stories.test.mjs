@@ -304,8 +304,25 @@ test('a tree of many folders is loaded as it is opened, and only what is in sigh
   await more.waitFor();
   assert.equal(await more.getAttribute('aria-setsize'), '104');
   assert.ok((await person.page.getByRole('treeitem').count()) < 60);
+  // What is renamed while more are on their way is read again together with them.
+  const { promise: isOver, resolve: over } = Promise.withResolvers();
+  const second = /folder_only=1.*&page=2/;
+  const onItsWay = async (route) => {
+    await isOver;
+    await route.abort();
+  };
+  await person.page.route(second, onItsWay, { times: 1 });
+  const asked = person.page.waitForRequest(second);
   await person.page.keyboard.press('Enter');
+  await asked;
+  await choose(person, 'Folder 0', 'Rename …');
+  await person.page.getByRole('dialog').getByLabel('Name').fill('First');
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await more.waitFor({ state: 'detached' });
+  over();
+  await tree.focus();
+  await person.page.keyboard.press('Home');
+  await person.page.getByRole('treeitem', { name: 'First' }).waitFor();
   await person.page.keyboard.press('End');
   await person.page.locator('[role=treeitem][aria-posinset="104"]').waitFor();
   person.isSilent('many');
