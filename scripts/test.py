@@ -61,18 +61,17 @@ def unit(package):
 
 
 PARTS = [
-    # Beside the compiler, which keeps one core busy for much of its time.
+    # Beside the compiler, which keeps one core busy for much of its time, and keeps other parts in Rust waiting.
     ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
+    ("frontends", FRONTENDS),
     # All of this package at once: the compiler reads each of its programs on one core.
     ("compile", CARGO + RUNNER + ["-p", "lectern-tests", "--no-run"]),
     ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
+    # Programs have no unit tests, and comments no examples: tests/it/architecture/unrun.rs.
     *(("unit", unit(package)) for package in libraries()),
-    ("unit", rust("--workspace", "--bins")),
-    ("documentation", CARGO + ["--workspace", "--exclude", "lectern-tests", "--exclude", "lectern-test-support", "--doc"]),
     ("integration", integration()),
     # Those that the servers of the integration tests have executed.
     ("statements", integration("--ignored", "distribution::statements")),
-    ("frontends", FRONTENDS),
     ("relying-party", PYTHON + ["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests/relying-party"]),
     ("api", PYTHON + ["-m", "unittest", "discover", "-s", "tests/api"]),
     ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
@@ -80,12 +79,13 @@ PARTS = [
 # The longest one, beside which most of the others run.
 BROWSER = [("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"])]
 # They wait for one request after the other, for what they have killed, or for the compiler's one core, and leave a core or more to others.
-BESIDE_OTHERS = {"clients", "chaos", "unit", "documentation", "statements", "frontends", "relying-party", "api", "fuzz-api"}
+BESIDE_OTHERS = {"clients", "chaos", "unit", "statements", "frontends", "relying-party", "api", "fuzz-api"}
 BESIDE_OTHERS |= {"shared", "shared-clients", "shared-frontends", "shared-studio"}
 # About how long something takes: by itself, when everything else is over.
-ALONE = {"time", "browser-time"}
+ALONE = {"time", "shared-time", "browser-time"}
+TIME = rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"])
 TIME_PARTS = [
-    ("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"])),
+    ("time", TIME),
     ("browser-time", ["npm", "--prefix", "tests", "run", "--silent", "browser:time"]),
 ]
 SHARED_PARTS = [
@@ -95,6 +95,7 @@ SHARED_PARTS = [
     ("shared-browser", ["npm", "--prefix", "tests", "run", "--silent", "browser:shared"]),
     ("shared-studio", ["npm", "--prefix", "studio", "run", "--silent", "test:shared"]),
 ]
+SHARED_TIME_PARTS = [("shared-time", TIME + ["--ignored"])]
 # Where servers of tests keep their data, if there is room for it: what they wait for else is a disk, which no test is about.
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
@@ -234,7 +235,9 @@ def wait_for_keys(server, address):
 
 
 def main(wanted):
-    parts = PARTS + (SHARED_PARTS if SHARED.is_dir() else []) + BROWSER + TIME_PARTS
+    parts = PARTS + BROWSER + TIME_PARTS
+    if SHARED.is_dir():
+        parts = PARTS + SHARED_PARTS + BROWSER + SHARED_TIME_PARTS + TIME_PARTS
     unknown = set(wanted) - {name for name, _ in parts}
     if unknown:
         sys.exit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}")

@@ -7,6 +7,7 @@ mod builds;
 mod circles;
 mod docs;
 mod rules;
+mod unrun;
 
 use rules::Crate;
 use std::process::Command;
