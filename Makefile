@@ -60,7 +60,7 @@ browser-tests: test-binaries
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
 shared-tests: test-binaries
 	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
-	scripts/test.py unit shared shared-clients shared-frontends shared-studio shared-browser
+	scripts/test.py unit shared shared-clients shared-frontends shared-studio shared-browser shared-time
 
 # Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a few rounds.
 chaos: test-binaries

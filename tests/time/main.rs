@@ -14,3 +14,4 @@ mod enumeration;
 mod latency;
 mod silence;
 mod start;
+mod validation;

@@ -1,11 +1,8 @@
 //! Every story of whole spaces, as they were imported.
 
-use domain::content::validation::{ComponentSource, Schemas, Surroundings, begin, validate};
-use std::hint::black_box;
 use support::{
     import::{example_spaces, import, own_spaces},
     prelude::*,
-    spaces::example_space,
 };
 
 #[tokio::test]
@@ -50,49 +47,4 @@ async fn validates(spaces: Vec<(String, PathBuf)>) -> usize {
         count += rows.len();
     }
     count
-}
-
-/// 447 blocks, in both passes of a validation. The goal is 5 ms; what the test compares with is the time that
-/// the content needs to be parsed.
-#[test]
-#[ignore = "reads the example spaces beside the repository: make shared-tests"]
-fn a_large_story_is_validated_in_little_more_time_than_it_is_parsed() {
-    let folder = example_space("energy-site");
-    let records = |file: &str| {
-        let text = std::fs::read_to_string(folder.join(format!("{file}.json"))).unwrap();
-        serde_json::from_str::<Value>(&text).unwrap()[file].as_array().unwrap().clone()
-    };
-    let stories = records("stories");
-    let content = &stories.iter().find(|story| story["slug"] == "page-enroll").unwrap()["content"];
-    let (text, components) = (content.to_string(), records("components"));
-    let names = Schemas::names(content);
-    let used: Vec<&Value> = components.iter().filter(|component| names.contains(component["name"].as_str().unwrap())).collect();
-    let sources = || used.iter().map(|component| source(component)).collect::<Vec<_>>();
-    let (mut parsing, mut validating) = (Vec::new(), Vec::new());
-    for _ in 0..50 {
-        let began = Instant::now();
-        let content: Value = serde_json::from_str(&text).unwrap();
-        parsing.push(began.elapsed());
-        let sources = sources();
-        let began = Instant::now();
-        let schemas = Schemas::new(sources, &[]);
-        black_box(begin(&content, &schemas));
-        black_box(validate(&content, &schemas, &Surroundings::default()));
-        validating.push(began.elapsed());
-    }
-    let [parsing, validating] = [parsing, validating].map(|mut took| {
-        took.sort();
-        took[took.len() / 2]
-    });
-    println!("{} bytes: parsed in {parsing:?}, validated in {validating:?}", text.len());
-    assert!(validating < 10 * parsing, "{validating:?} beside {parsing:?}");
-}
-
-fn source(component: &Value) -> ComponentSource {
-    ComponentSource {
-        name: component["name"].as_str().unwrap().to_owned(),
-        schema: component["schema"].as_object().unwrap().clone(),
-        group: None,
-        tags: Vec::new(),
-    }
 }
