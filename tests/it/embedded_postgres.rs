@@ -40,6 +40,20 @@ async fn a_cluster_is_made_once_and_found_again() {
     cluster.stop().await;
 }
 
+/// Else what tests find after a vacuum would depend on whether another one has the log written meanwhile.
+#[tokio::test]
+async fn a_vacuum_right_after_a_commit_finds_its_rows_visible_to_all_also_in_a_cluster_of_tests() {
+    let scratch = support::scratch();
+    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap();
+    let (client, _driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
+    for statement in ["create table written (it int)", "insert into written values (1)", "vacuum written"] {
+        client.batch_execute(statement).await.unwrap();
+    }
+    let pages = client.query_one("select relallvisible from pg_class where relname = 'written'", &[]).await.unwrap();
+    assert_eq!(pages.get::<_, i32>(0), 1);
+    cluster.stop().await;
+}
+
 #[tokio::test]
 async fn a_postgresql_that_was_left_running_is_stopped_first() {
     let scratch = support::scratch();
