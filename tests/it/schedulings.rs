@@ -320,6 +320,7 @@ async fn a_scheduled_publish_of_a_folder_passes_without_any_change() {
 async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_it() {
     let setup = Setup { deadline: Some(Duration::from_secs(1)), ..Setup::default() };
     let fixture = SpaceFixture::with(setup).await;
+    let stopped = StoppedTimers::now();
     let story = fixture.draft("a", json!({})).await;
     let first = fixture.schedule(story, "2026-03-01T12:30:00Z").await;
     let other = fixture.another_space().await;
@@ -329,6 +330,7 @@ async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_i
     let id = made["story"]["id"].as_i64().unwrap();
     let plan = json!({ "story_scheduling": { "story_id": id, "publish_at": "2026-03-01T12:45:00Z" } });
     fixture.post(Caller::Token(&other.admin), &format!("{path}/story_schedulings"), plan).await.expect(201);
+    drop(stopped);
 
     // More than the scheduler reads at a time, and all of it earlier.
     let database = &fixture.database.store;

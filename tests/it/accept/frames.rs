@@ -95,9 +95,12 @@ async fn a_megabyte_of_header_lines_is_refused() {
 #[tokio::test]
 async fn a_body_that_stalls_is_answered() {
     let app = app(Limits { request: Duration::from_millis(100), ..Limits::default() }).await;
+    let stopped = StoppedTimers::now();
     let mut client = Frames::open(app.address).await;
     // The same head as of a GET, but with a body to come.
     client.send(frame(HEADERS, END_HEADERS, 1, &get("/collect"))).await.send(frame(DATA, 0, 1, b"{")).await;
+    assert!(is_healthy(app.address).await, "read after that");
+    drop(stopped);
     let answer = String::from_utf8(client.next(DATA).await.unwrap().payload).unwrap();
     assert!(answer.contains(r#""error":"bodyTimeout""#), "{answer}");
 }
@@ -105,6 +108,7 @@ async fn a_body_that_stalls_is_answered() {
 #[tokio::test]
 async fn a_response_that_the_client_does_not_read_ends_the_connection_however_often_it_pings() {
     let app = app(Limits { slack: Duration::from_millis(100), ..Limits::default() }).await;
+    let stopped = StoppedTimers::now();
     let mut client = Frames::open(app.address).await;
     let no_window = [0, 4, 0, 0, 0, 0];
     client
@@ -113,6 +117,7 @@ async fn a_response_that_the_client_does_not_read_ends_the_connection_however_of
         .send(frame(HEADERS, END_HEADERS | END_STREAM, 1, &get("/api/health")))
         .await;
     assert_eq!(client.next(HEADERS).await.unwrap().stream, 1);
+    drop(stopped);
     let pinging = async { while client.send(frame(PING, 0, 0, b"12345678")).await.next(PING).await.is_some() {} };
     assert!(tokio::time::timeout(Duration::from_secs(15), pinging).await.is_ok(), "the connection is still open");
     assert!(is_healthy(app.address).await);

@@ -12,16 +12,20 @@ async fn a_head_that_takes_too_long_ends_the_connection() {
         app.connect().await.send(beginning).await.closed().await;
     }
     // The limit holds for the second head of a connection too.
+    let stopped = StoppedTimers::now();
     let mut wire = app.connect().await;
     assert_eq!(wire.send(HEALTH).await.answer().await.unwrap().status, 200);
+    drop(stopped);
     wire.send("GET /api").await.closed().await;
 }
 
 #[tokio::test]
 async fn a_connection_without_requests_is_closed() {
     let app = app(Limits { idle: SHORT, ..Limits::default() }).await;
+    let stopped = StoppedTimers::now();
     let mut wire = app.connect().await;
     assert_eq!(wire.send(HEALTH).await.answer().await.unwrap().status, 200);
+    drop(stopped);
     wire.closed().await;
 }
 
@@ -32,6 +36,7 @@ async fn a_request_that_takes_too_long_is_503_and_the_connection_lives() {
     let answer = wire.send("GET /hang HTTP/1.1\r\nhost: x\r\n\r\n").await.answer().await.unwrap();
     assert_eq!(answer.status, 503);
     assert!(answer.head.contains("retry-after: 1") && answer.body.contains(r#""error":"unavailable""#), "{answer:?}");
+    let _stopped = StoppedTimers::now();
     assert_eq!(wire.send(HEALTH).await.answer().await.unwrap().status, 200);
 }
 
@@ -96,11 +101,13 @@ async fn http_2_is_spoken_by_prior_knowledge() {
 #[tokio::test]
 async fn a_request_counts_as_running_until_it_is_answered() {
     let app = app(Limits { header: SHORT, idle: SHORT, ..Limits::default() }).await;
+    let stopped = StoppedTimers::now();
     let mut wire = app.connect().await;
     wire.send(slow(&app)).await;
-    // Another connection sees both limits pass.
+    // Another connection, whose request is read after that one, sees both limits pass.
     let mut other = app.connect().await;
     assert_eq!(other.send(HEALTH).await.answer().await.unwrap().status, 200);
+    drop(stopped);
     other.closed().await;
     gate(&app).add_permits(1);
     assert_eq!(wire.answer().await.unwrap().status, 200);
@@ -111,12 +118,15 @@ async fn a_download_may_take_longer_than_a_head_also_with_the_next_request_begun
     let app = app(Limits { header: SHORT, ..Limits::default() }).await;
     // The next request begins together with the first one, or while that is being answered.
     for (at_once, later) in [("GET /api/hea", ""), ("", "GET /api/hea")] {
+        let stopped = StoppedTimers::now();
         let mut wire = app.connect().await;
         wire.send(trickle(&app) + at_once).await;
         assert!(wire.until("some").await.is_some());
         wire.send(later).await;
+        drop(stopped);
         // Another connection sees the limit pass.
         app.connect().await.closed().await;
+        let _stopped = StoppedTimers::now();
         gate(&app).add_permits(1);
         assert!(wire.until("more\r\n0\r\n\r\n").await.is_some());
         assert_eq!(wire.send("lth HTTP/1.1\r\nhost: x\r\n\r\n").await.answer().await.unwrap().status, 200);
@@ -127,8 +137,12 @@ async fn a_download_may_take_longer_than_a_head_also_with_the_next_request_begun
 async fn a_body_that_stalls_is_408_and_the_end_of_the_connection() {
     let app = app(Limits { request: SHORT, ..Limits::default() }).await;
     for rest in ["content-length: 20\r\n\r\n", "content-length: 20\r\n\r\n{", "transfer-encoding: chunked\r\n\r\n5\r\n{"] {
+        let stopped = StoppedTimers::now();
         let mut wire = app.connect().await;
-        let answer = wire.send(format!("POST /collect HTTP/1.1\r\nhost: x\r\n{rest}")).await.answer().await.unwrap();
+        wire.send(format!("POST /collect HTTP/1.1\r\nhost: x\r\n{rest}")).await;
+        assert_eq!(app.connect().await.send(HEALTH).await.answer().await.unwrap().status, 200, "read after that");
+        drop(stopped);
+        let answer = wire.answer().await.unwrap();
         assert_eq!(answer.status, 408);
         assert!(answer.body.contains(r#""error":"bodyTimeout""#), "{}", answer.body);
         wire.closed().await;

@@ -142,7 +142,9 @@ async fn a_slow_server_is_given_up_at_the_timeout() {
         assert!(began.elapsed() < AMPLE / 2, "{url}");
     }
     let body = Peer::start(|_| Reply::Hold(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".to_vec())).await;
-    let answer = send(&client, &format!("http://{}/", body.address), HttpRequest::default(), 10 * SHORT).await.unwrap();
+    let stopped = StoppedTimers::now();
+    let answer = send(&client, &format!("http://{}/", body.address), HttpRequest::default(), SHORT).await.unwrap();
+    drop(stopped);
     assert_eq!(answer.body.prefix(100).await, (Bytes::from_static(b"abc"), BodyEnd::Failed(HttpError::TimedOut)));
 }
 

@@ -123,13 +123,17 @@ async fn a_body_that_trickles_is_given_up_and_one_that_flows_is_not() {
     let trickle = head.clone();
     let peer = Peer::start(move |_| Reply::Hold([trickle.clone(), b"abc".to_vec()].concat())).await;
     let limits = FetchLimits { whole, ..FetchLimits::default() };
+    let stopped = StoppedTimers::now();
     let fetched = fixture.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap();
+    drop(stopped);
     assert_eq!(read(fetched).await, Err(HttpError::TimedOut));
     // Each byte earns a second here: it ends at the size and not at the time.
     let peer = Peer::start(move |_| Reply::Endless(head.clone(), vec![b'x'; 65_536])).await;
     let limits = FetchLimits { whole, rate: 1, bytes: 1_000_000_000, ..FetchLimits::default() };
-    let began = tokio::time::Instant::now();
+    let stopped = StoppedTimers::now();
     let mut body = fixture.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap().body;
+    drop(stopped);
+    let began = tokio::time::Instant::now();
     let mut last = None;
     while let Some(piece) = body.next().await {
         last = Some(piece);

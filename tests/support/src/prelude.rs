@@ -8,6 +8,7 @@ pub use crate::{
     scratch,
     server::Server,
     space_fixture::{Caller, SpaceFixture},
+    time::StoppedTimers,
     tools,
 };
 pub use domain::shared::Clock;

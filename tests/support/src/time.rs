@@ -1,11 +1,11 @@
-//! A clock that stands still, and deterministic randomness.
+//! A clock that stands still, timers that do, and deterministic randomness.
 
 use crate::Database;
 use domain::shared::{Clock, Entropy};
 use jiff::{SignedDuration, Timestamp};
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, mpsc},
 };
 
 /// A clock that only moves by `advance`.
@@ -55,6 +55,31 @@ fn set(file: &Path, now: Timestamp) {
     let unfinished = file.with_extension("new");
     std::fs::write(&unfinished, now.to_string()).unwrap();
     std::fs::rename(&unfinished, file).unwrap();
+}
+
+/// While it lives, no timer of this test and its server passes.
+///
+/// Limits that a test waits for are short, and what has to arrive within them may not: the machine does other
+/// things as well.
+pub struct StoppedTimers(#[expect(dead_code, reason = "its end is what is waited for")] mpsc::Sender<()>);
+
+impl StoppedTimers {
+    /// Stops them. The runtime of the test has one thread.
+    #[expect(clippy::disallowed_methods, reason = "it ends with this value")]
+    pub fn now() -> Self {
+        tokio::time::pause();
+        let (ends, end) = mpsc::channel();
+        // Else time would go on to the next timer whenever everything waits for the network. Tokio promises
+        // that it does not while something blocks.
+        tokio::task::spawn_blocking(move || end.recv());
+        Self(ends)
+    }
+}
+
+impl Drop for StoppedTimers {
+    fn drop(&mut self) {
+        tokio::time::resume();
+    }
 }
 
 /// A pseudo-random sequence that is the same in every run (`SplitMix64`).
