@@ -6,11 +6,11 @@ cd "$(dirname "$0")/.."
 
 # One core has enough to do with the studio, so it is checked beside the compiler; what it says is shown when that has ended.
 said=$(mktemp)
+trap 'rm -f "$said"' EXIT
 scripts/check_studio.sh >"$said" 2>&1 &
 studio=$!
-# The shell has what runs beside it ignore Ctrl-C: ended is what it waits for, and it ends with that.
-trap 'pkill -P "$studio" || :; rm -f "$said"' EXIT
-trap 'exit 130' INT TERM
+# What a shell runs in the background ignores Ctrl-C. It ends with the command that it is running.
+trap 'pkill -P "$studio" || :; exit 130' INT TERM
 
 rust=0
 {
