@@ -133,6 +133,9 @@ fn code(code: &str) -> MailContent {
     MailContent::LoginCode { code: code.to_owned() }
 }
 
+/// The mail server was found to be away, and that is written down with the time of the next try.
+const AWAY: &str = "select exists (select from jobs where queue = 'mail' and last_error = 'away')";
+
 /// No mail is open any more.
 const DONE: &str = "select not exists (select from mails where sent_at is null and dead_at is null)
                        and not exists (select from jobs where queue = 'mail' and finished_at is null)";

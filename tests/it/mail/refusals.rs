@@ -1,6 +1,6 @@
 //! Servers that refuse a mail permanently, for now, or because they are in trouble.
 
-use super::{DONE, MailFixture, code, link, server, settings};
+use super::{AWAY, DONE, MailFixture, code, link, server, settings};
 use egress::mail::Timeouts;
 use support::prelude::*;
 
@@ -89,12 +89,15 @@ async fn a_server_that_is_down_and_comes_back_gets_what_waited() {
     let mails = MailBox::start().await;
     mails.close().await;
     let fixture = MailFixture::at(&mails).await;
+    // Nothing else is tried for the second in which the server is left alone.
+    let timers = StoppedTimers::now();
     for number in 0..5 {
         fixture.write(&format!("ann{number}@example.org"), link("abc")).await;
     }
-    fixture.until("select exists (select from jobs where queue = 'mail' and last_error = 'away')").await;
+    fixture.until(AWAY).await;
     mails.open().await;
     fixture.later(Duration::from_secs(7));
+    drop(timers);
     mails.happened("mail", 5).await;
     fixture.until(DONE).await;
 }
@@ -188,11 +191,13 @@ async fn a_code_that_no_longer_works_is_not_mailed() {
     let mails = MailBox::start().await;
     mails.close().await;
     let fixture = MailFixture::at(&mails).await;
+    let timers = StoppedTimers::now();
     fixture.write("ann@example.org", code("123456")).await;
     fixture.write("ann@example.org", link("abc")).await;
-    fixture.until("select exists (select from jobs where queue = 'mail' and last_error = 'away')").await;
+    fixture.until(AWAY).await;
     mails.open().await;
     fixture.later(Duration::from_mins(10));
+    drop(timers);
     mails.next_to("ann@example.org").await;
     fixture.until(DONE).await;
     assert_eq!(mails.count("mail"), 1);
@@ -207,14 +212,16 @@ async fn a_mail_that_cannot_be_opened_is_given_up() {
     let mails = MailBox::start().await;
     mails.close().await;
     let fixture = MailFixture::at(&mails).await;
+    let timers = StoppedTimers::now();
     fixture.write("ann@example.org", link("abc")).await;
     fixture.write("bob@example.org", link("abc")).await;
-    fixture.until("select count(*) = 2 from mails").await;
+    fixture.until(AWAY).await;
     // An attempt to read Ann's link in Bob's mail: the sealed content is moved to another row.
     let swap = "update mails set sealed = (select sealed from mails other where other.id <> mails.id)";
     fixture.database.sql(swap).await;
     mails.open().await;
     fixture.later(Duration::from_secs(7));
+    drop(timers);
     fixture.until(DONE).await;
     assert_eq!(fixture.database.value::<String>("select string_agg(reason, ' ') from mails").await, "unreadable unreadable");
     assert_eq!(mails.count("mail"), 0);
