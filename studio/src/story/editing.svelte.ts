@@ -215,9 +215,11 @@ export class Editing extends DraftReader {
     if (!this.copies) this.keepsNoCopies = true;
   }
 
-  /** Asks the server what is wrong with the draft as it is stored. */
+  /** Asks the server what is wrong with the draft as it is stored. What becomes known before the answer comes is newer, and stays. */
   async validate(): Promise<void> {
-    this.saver.problems = await validateStory(this.studio.client, this.story.id);
+    const { problems } = this.saver;
+    const found = await validateStory(this.studio.client, this.story.id);
+    if (this.saver.problems === problems) this.saver.problems = found;
   }
 
   openDialog(dialog: StoryDialogName): void {

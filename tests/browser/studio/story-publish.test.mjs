@@ -22,6 +22,18 @@ test('problems lead to their fields, and do not hinder publishing unless the spa
   const person = await desk.person('problems@example.org');
   const at = await storySpace(person, 'Newsroom');
   const api = `/api/v1/spaces/${at.space}`;
+  // What the opening of the story asks for is answered late.
+  const { promise: isLater, resolve: answer } = Promise.withResolvers();
+  const isAnswered = new Promise((answered) => {
+    const late = async (route) => {
+      const response = await route.fetch();
+      await isLater;
+      await route.fulfill({ response });
+      await (await route.request().response()).finished();
+      answered();
+    };
+    return person.page.route('**/validate', late, { times: 1 });
+  });
   await open(person, at);
   await toggle(person, 'Grid').click();
   await toggle(person, 'Teaser: Second').click();
@@ -35,6 +47,10 @@ test('problems lead to their fields, and do not hinder publishing unless the spa
   await person.page.waitForFunction(() => document.activeElement.closest('[data-field="body/0/columns/1/headline"]') && document.activeElement.matches('input'));
   assert.equal(await person.page.getByLabel('headline').getAttribute('aria-invalid'), 'true');
   await person.page.getByText('This is required and still empty.').waitFor();
+  await person.page.getByRole('treeitem', { name: /^Teaser has problems/ }).waitFor();
+  answer();
+  await isAnswered;
+  await person.page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await person.page.getByRole('treeitem', { name: /^Teaser has problems/ }).waitFor();
   await person.page.keyboard.press('ControlOrMeta+Shift+Enter');
   await dialog.getByRole('button', { name: 'Publish anyway' }).click();
