@@ -22,19 +22,26 @@ ERIKA = {"email": "erika@example.org", "password": PASSWORD, "firstName": "Erika
 
 
 def free_port():
-    """Below those that the system hands out by itself: until the server listens it would give one of them to another program."""
+    """Below those that the system hands out by itself: until the server listens it would give one of them to another program. Other tests look for a port at the
+    same time: one that has the UDP port of the same number has the number. Returns both, the UDP port as an open socket."""
     while True:
         port = random.randrange(20_000, 32_000)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
+        claim = socket.socket(type=socket.SOCK_DGRAM)
+        try:
+            claim.bind(("127.0.0.1", port))
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) != 0:
+                    return port, claim
+        except OSError:
+            pass  # Another test has it.
+        claim.close()
 
 
 class Server:
     """Listens on a free port, with a data directory of its own."""
 
     def __init__(self, **variables):
-        port = free_port()
+        port, self.claim = free_port()
         self.url = f"http://localhost:{port}"
         self.directory = tempfile.mkdtemp(prefix="lectern-relying-party-")
         # Started as root, the server runs PostgreSQL as another user, who has to be able to enter this directory.
@@ -62,6 +69,7 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(90)
         self.log.close()
+        self.claim.close()
         shutil.rmtree(self.directory, ignore_errors=True)
         assert code == 0, f"the server ended with {code}"
 
