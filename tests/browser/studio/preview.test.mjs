@@ -224,12 +224,9 @@ test('what comes from elsewhere, has another shape, or comes ten thousand times 
     return new Promise((loaded) => inner.addEventListener('load', loaded));
   }, [remove, edit]);
   const before = page.url();
-  const took = await frame.locator('body').evaluate(() => {
-    const began = performance.now();
+  await frame.locator('body').evaluate(() => {
     for (let count = 0; count < 10_000; count += 1) globalThis.parent.postMessage({ action: 'deleteBlock', blok: { _uid: count } }, '*');
-    return performance.now() - began;
   });
-  assert.ok(took < 10_000);
   // Behind all of them one that counts.
   await frame.getByRole('heading', { name: 'Second' }).click();
   await page.waitForURL(/at=body%2F1%2Fcolumns%2F0/);

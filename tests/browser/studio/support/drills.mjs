@@ -103,16 +103,26 @@ export async function uploadFails(person, letGo) {
   await person.page.getByRole('status').getByText('0 of 1 uploaded. 1 failed.').waitFor();
 }
 
-/** Keeps autosaves from the server until it is told: the sheet that their answer opens would take the keys of a person who still types. */
+/** The upload goes on, and is answered. */
+export async function uploadIsAnswered({ page }, letGo) {
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/assets'));
+  letGo();
+  await answered;
+}
+
+/** Keeps autosaves from the server until it is told, which waits for their answers: the sheet that their answer opens would take the keys of a person who still types. */
 export async function holdSaves({ page }) {
   const { promise: isOver, resolve: letGo } = Promise.withResolvers();
   const saves = '**/stories/*?*autosave=1*';
+  const held = [];
   await page.route(saves, async (route) => {
+    held.push(route.request());
     await isOver;
     await route.continue().catch(() => {});
   });
   return async () => {
     letGo();
     await page.unroute(saves);
+    await Promise.all(held.map((request) => request.response()));
   };
 }

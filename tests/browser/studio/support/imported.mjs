@@ -49,7 +49,7 @@ export class Source {
     const at = `/api/v1/spaces/${space}`;
     const { import: started } = await call(person, 'POST', `${at}/import/vendor`, { source_space_id: this.space, oauth_token: TOKEN, region: 'eu' });
     // The events end with the import.
-    await person.context.request.get(`${person.origin}${at}/imports/${started.id}/events`);
+    await person.context.request.get(`${person.origin}${at}/imports/${started.id}/events`, { timeout: 0 });
     const { import: ended } = await call(person, 'GET', `${at}/imports/${started.id}`);
     assert.equal(ended.status, 'succeeded', JSON.stringify(ended));
   }
