@@ -106,17 +106,15 @@ async fn note(spaces: &SpaceRouter, space: SpaceId, text: impl ToString) -> Resu
     execute(spaces, space, Note(text.to_string())).await
 }
 
-/// Tries until the space's actor is running again. Bounded by the number of tries, which wait for the
-/// database and for timers in between.
+/// Tries until the space's actor is running again.
 async fn note_when_back(spaces: &SpaceRouter, space: SpaceId, text: &str) {
-    for _ in 0..100_000 {
-        match note(spaces, space, text).await {
-            Ok(_) => return,
-            Err(fault) => assert_eq!(fault.kind(), Kind::Unavailable),
+    let noted = async {
+        while let Err(fault) = note(spaces, space, text).await {
+            assert_eq!(fault.kind(), Kind::Unavailable);
+            tokio::task::yield_now().await;
         }
-        tokio::task::yield_now().await;
-    }
-    panic!("{space} did not come back");
+    };
+    timeout(PATIENCE, noted).await.expect("it comes back");
 }
 
 fn kind<T: std::fmt::Debug>(outcome: Result<T, Fault>) -> Kind {

@@ -178,14 +178,14 @@ fn says(status: &str, length: usize) -> String {
     format!("HTTP/1.1 {status}\r\netag: \"x\"\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n")
 }
 
-async fn in_store(directory: &Path, endpoint: &str) -> Blobs {
+async fn in_store(directory: &Path, endpoint: &str, timeout: Duration) -> Blobs {
     let s3 = S3Settings {
         endpoint: endpoint.to_owned(),
         bucket: "bucket".into(),
         region: "us-east-1".into(),
         access_key: "a".into(),
         secret_key: "s".into(),
-        timeout: Duration::from_millis(500),
+        timeout,
     };
     Blobs::open(BlobSettings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap()
 }
@@ -199,7 +199,7 @@ async fn a_store_that_is_busy_is_asked_again() {
         _ => Some(says("200 OK", 5)),
     })
     .await;
-    let blobs = in_store(scratch.path(), &endpoint).await;
+    let blobs = in_store(scratch.path(), &endpoint, PATIENCE).await;
     blobs.put(key(1, 1), &FileName::of("a"), pieces(b"12345")).await.unwrap();
     assert_eq!(files(scratch.path()), [""; 0]);
 }
@@ -215,7 +215,7 @@ async fn a_store_that_fails_lies_or_is_silent_is_away_and_nothing_is_kept() {
     let (denies, _e) = faulty(|_, _| Some(says("403 Forbidden", 0))).await;
     for endpoint in [format!("http://{refused}"), fails, keeps_nothing, keeps_half, silent, denies] {
         let scratch = scratch();
-        let blobs = in_store(scratch.path(), &endpoint).await;
+        let blobs = in_store(scratch.path(), &endpoint, Duration::from_millis(500)).await;
         let outcome = blobs.put(key(1, 1), &FileName::of("a"), pieces(b"12345")).await;
         assert!(matches!(outcome, Err(Error::Unavailable(_))), "{outcome:?}");
         assert!(blobs.get(key(1, 1), 0..3).await.is_err());
@@ -227,7 +227,7 @@ async fn a_store_that_fails_lies_or_is_silent_is_away_and_nothing_is_kept() {
 async fn an_object_that_ends_too_soon_is_an_error_and_not_an_end() {
     let scratch = scratch();
     let (endpoint, _serving) = faulty(|_, _| Some(says("206 Partial Content", 5) + "12")).await;
-    let blobs = in_store(scratch.path(), &endpoint).await;
+    let blobs = in_store(scratch.path(), &endpoint, PATIENCE).await;
     let got: Result<Vec<Bytes>, _> = blobs.get(key(1, 1), 0..5).await.unwrap().try_collect().await;
     assert!(got.is_err(), "the connection is silent after two of five bytes");
 }

@@ -149,6 +149,19 @@ pub async fn get(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> (u16, H
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
+/// The answer to a GET of an image, asked for until it is made: whether that ends within a short limit is
+/// also a matter of what else the machine does, and the threads of images make way for everything else.
+pub async fn made(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> (HeaderMap, Vec<u8>) {
+    let began = Instant::now();
+    loop {
+        let (status, headers, body) = get(app, path, headers).await;
+        if status == 200 {
+            return (headers, body);
+        }
+        assert!(status == 422 && began.elapsed() < PATIENCE, "{status} {path}");
+    }
+}
+
 /// The picture at a path; the answer has to be 200.
 pub async fn picture(app: &TestApp, path: &str) -> Picture {
     let (status, _, body) = get(app, path, &[]).await;

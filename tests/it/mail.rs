@@ -106,6 +106,24 @@ impl MailFixture {
         self.system.handles().notifications.wake_all();
     }
 
+    /// Queues a letter that the server will not answer at this stage: until it is there, no timer passes.
+    async fn write_until(&self, mails: &MailBox, stage: &str) {
+        let _timers = StoppedTimers::now();
+        self.write("ann@example.org", link("abc")).await;
+        mails.happened(stage, 1).await;
+    }
+
+    /// Has what failed tried again, as soon as the server is no longer left alone. No timer passes as long as
+    /// the value lives: the limit that was to end the first try is that of the second one, too.
+    async fn tried_again(&self, after: Duration) -> StoppedTimers {
+        while self.observed().await["paused"] != false {
+            tokio::task::yield_now().await;
+        }
+        let timers = StoppedTimers::now();
+        self.later(after);
+        timers
+    }
+
     /// Waits until a query answers true. It is asked again and again, because the other side is another task
     /// that writes when it can.
     async fn until(&self, query: &str) {

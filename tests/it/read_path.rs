@@ -20,7 +20,10 @@ use support::prelude::*;
 
 /// A space on a server with these variables.
 async fn fixture(variables: &[(&str, &str)]) -> SpaceFixture {
-    SpaceFixture::with_variables(variables).await
+    let fixture = SpaceFixture::with_variables(variables).await;
+    // With its first connection it forgets what it has read.
+    fixture.actors.handles().notifications.until(true).await;
+    fixture
 }
 
 /// A published story; its number.

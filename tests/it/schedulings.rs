@@ -318,9 +318,9 @@ async fn a_scheduled_publish_of_a_folder_passes_without_any_change() {
 
 #[tokio::test]
 async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_it() {
-    let setup = Setup { deadline: Some(Duration::from_secs(1)), ..Setup::default() };
-    let fixture = SpaceFixture::with(setup).await;
+    let database = Some(Arc::new(support::database().await));
     let stopped = StoppedTimers::now();
+    let fixture = SpaceFixture::with(Setup { deadline: Some(Duration::from_secs(1)), database, ..Setup::default() }).await;
     let story = fixture.draft("a", json!({})).await;
     let first = fixture.schedule(story, "2026-03-01T12:30:00Z").await;
     let other = fixture.another_space().await;

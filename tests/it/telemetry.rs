@@ -153,7 +153,8 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
     server.stop().await;
 }
 
-#[tokio::test]
+/// A server that stops gives the collector two seconds.
+#[tokio::test(flavor = "multi_thread")]
 async fn a_trace_of_our_own_begins_with_the_request() {
     let (collector, data) = (Collector::start().await, support::data_directory());
     let endpoint = format!("http://{}", collector.address);
@@ -176,7 +177,7 @@ async fn a_trace_of_our_own_begins_with_the_request() {
     assert!(arrived.spans.iter().any(|span| span.name == "store.ping" && span.trace_id == request.trace_id));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_part_of_the_traces_is_recorded_each_of_them_whole() {
     let (collector, data) = (Collector::start().await, support::data_directory());
     let endpoint = format!("http://{}", collector.address);

@@ -44,9 +44,11 @@ async fn a_command_that_does_not_end_costs_its_callers_the_deadline_and_no_permi
     let system = support::system_with(params).await;
     let spaces = &system.handles().spaces;
     let (stuck, begun, open) = gated();
+    let timers = StoppedTimers::now();
     let stuck = execute(spaces, space, stuck);
     let behind = async {
         begun.await.unwrap();
+        drop(timers);
         join_all((0..4).map(|number| note(spaces, space, number))).await
     };
     let (stuck, behind) = tokio::join!(stuck, behind);

@@ -124,6 +124,8 @@ async fn fill_with(database: &Database, now: Timestamp, rows: &[(i64, &str)]) {
 #[tokio::test]
 async fn exactly_what_is_due_is_removed() {
     let database = support::database().await;
+    // A poll ends after some seconds, and an actor is not waited for that does not answer within them.
+    let _timers = StoppedTimers::now();
     let clock = support::clock();
     fill(&database, clock.now()).await;
     let system = support::system(&database, clock.clone()).await;
@@ -178,6 +180,7 @@ async fn exactly_what_is_due_is_removed() {
 #[tokio::test]
 async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     let database = support::database().await;
+    let _timers = StoppedTimers::now();
     let clock = support::clock();
     fill(&database, clock.now()).await;
     let first = support::system(&database, clock.clone()).await;
@@ -218,6 +221,7 @@ async fn of_too_many_callers_of_a_rate_limit_those_are_forgotten_that_may_ask_so
 #[tokio::test]
 async fn sweeps_go_on_after_a_clock_that_was_ahead_has_gone_back() {
     let database = support::database().await;
+    let _timers = StoppedTimers::now();
     let clock = support::clock();
     clock.advance(SignedDuration::from_hours(24));
     let first = support::system(&database, clock.clone()).await;
@@ -231,6 +235,7 @@ async fn sweeps_go_on_after_a_clock_that_was_ahead_has_gone_back() {
 #[tokio::test]
 async fn how_long_the_audit_trail_of_accounts_is_kept_is_a_setting() {
     let database = support::database().await;
+    let _timers = StoppedTimers::now();
     let clock = support::clock();
     for (name, age) in [("due", days(8)), ("kept", days(6))] {
         let event = format!("insert into account_audit (event, status, created_at) values ('{name}', 'failure', $1)");

@@ -21,6 +21,7 @@ use support::{
     POOL,
     import::{finished, import, sample_space},
     prelude::*,
+    short_wait,
 };
 use vendor_stand_in::{Fault, What};
 
@@ -54,7 +55,7 @@ pub async fn until(fixture: &SpaceFixture, query: &str) {
         let handles = fixture.actors.handles();
         handles.notifications.wake_all();
         handles.observe_all().await;
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        short_wait().await;
     }
     panic!("it never came to this: {query}");
 }
@@ -130,7 +131,7 @@ async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
                     queue::claim(&session, jobs::IMPORT, 1, Duration::from_mins(1)).await.unwrap().is_empty(),
                     "another process could have taken it"
                 );
-                tokio::time::sleep(Duration::from_millis(20)).await;
+                short_wait().await;
             }
         }
         stand_in.control.set_faults(Vec::new());
@@ -164,7 +165,7 @@ async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
             if blobs.counts().refused > 12 {
                 break;
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            short_wait().await;
         }
         let_go.send_replace(true);
     };

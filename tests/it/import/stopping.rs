@@ -26,7 +26,9 @@ async fn an_import_whose_process_was_killed_a_moment_ago_is_over_as_soon_as_its_
     assert_eq!((wished["status"].as_str(), wished["cancel_requested"].as_bool()), (Some("running"), Some(true)));
     let running = "select bool_and(status = 'running') from import_jobs";
     fixture.clock.advance(SignedDuration::from_millis(4_999));
-    until(&fixture, running).await;
+    fixture.actors.handles().notifications.wake_all();
+    fixture.actors.handles().observe_all().await;
+    assert!(fixture.value::<bool>(running).await);
     fixture.clock.advance(SignedDuration::from_millis(1));
     until(&fixture, "select bool_and(status = 'cancelled') from import_jobs").await;
     fixture.clock.advance(SignedDuration::from_hours(2));

@@ -9,12 +9,18 @@ use storage::content::imports::jobs;
 use support::{
     import::{finished, sample_space},
     prelude::*,
+    short_wait,
 };
 use vendor_stand_in::{Fault, What};
 
-/// What the imports of a server wait for.
+/// What the imports of a server wait for, as soon as it says so: an actor that does not answer within some
+/// seconds is left out.
 async fn waiting(fixture: &SpaceFixture) -> Vec<Value> {
-    fixture.actors.handles().observe_all().await["importer"]["waiting"].as_array().unwrap().clone()
+    loop {
+        if let Some(all) = fixture.actors.handles().observe_all().await["importer"]["waiting"].as_array() {
+            return all.clone();
+        }
+    }
 }
 
 /// Asks until the number of imports that wait is this one.
@@ -24,7 +30,7 @@ async fn until_waiting(fixture: &SpaceFixture, imports: usize) -> Vec<Value> {
         if all.len() == imports {
             return all;
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        short_wait().await;
     }
     panic!("{imports} imports never were waiting: {:?}", waiting(fixture).await);
 }

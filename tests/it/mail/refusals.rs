@@ -133,9 +133,9 @@ async fn a_mail_that_the_server_never_confirms_comes_again_as_the_same_mail() {
     mails.will("data", [Says::Nothing]).await;
     let timeouts = Timeouts { content: Duration::from_secs(2), ..server(mails.port).timeouts };
     let fixture = MailFixture::with(settings(egress::mail::SmtpSettings { timeouts, ..server(mails.port) })).await;
-    fixture.write("ann@example.org", link("abc")).await;
+    fixture.write_until(&mails, "mail").await;
     fixture.until("select deferrals = 7 and answer = 'Content: no answer in time' from mails").await;
-    fixture.later(Duration::from_secs(13));
+    let _timers = fixture.tried_again(Duration::from_secs(13)).await;
     let second = mails.next_to("ann@example.org").await;
     let first = mails.all().remove(0);
     assert!(!first.taken);
@@ -161,15 +161,15 @@ async fn a_mail_that_the_server_is_slow_to_take_holds_up_only_itself() {
 /// Each byte comes in time, and the answer never does.
 #[tokio::test]
 async fn a_server_that_says_a_byte_a_second_is_given_up_in_time() {
-    for stage in ["connect", "from", "data"] {
+    for (stage, event) in [("connect", "connect"), ("from", "from"), ("data", "mail")] {
         let mails = MailBox::start().await;
         mails.will(stage, [Says::Drips]).await;
         let limit = Duration::from_secs(3);
         let timeouts = Timeouts { connect: limit, command: limit, content: limit };
         let fixture = MailFixture::with(settings(egress::mail::SmtpSettings { timeouts, ..server(mails.port) })).await;
-        fixture.write("ann@example.org", link("abc")).await;
+        fixture.write_until(&mails, event).await;
         fixture.until("select answer like '%: no answer in time' from mails").await;
-        fixture.later(Duration::from_secs(13));
+        let _timers = fixture.tried_again(Duration::from_secs(13)).await;
         mails.next_to("ann@example.org").await;
     }
 }
@@ -180,9 +180,9 @@ async fn a_server_that_does_not_greet_is_given_up_in_time() {
     mails.will("connect", [Says::Nothing]).await;
     let timeouts = Timeouts { connect: Duration::from_secs(2), ..server(mails.port).timeouts };
     let fixture = MailFixture::with(settings(egress::mail::SmtpSettings { timeouts, ..server(mails.port) })).await;
-    fixture.write("ann@example.org", link("abc")).await;
+    fixture.write_until(&mails, "connect").await;
     fixture.until("select answer = 'Hello: no answer in time' from mails").await;
-    fixture.later(Duration::from_secs(7));
+    let _timers = fixture.tried_again(Duration::from_secs(7)).await;
     mails.next_to("ann@example.org").await;
 }
 

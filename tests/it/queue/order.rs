@@ -2,7 +2,7 @@
 
 use super::{LONG, OVER, add, claim, ids, noon};
 use storage::queue::{self, JobOutcome};
-use support::prelude::*;
+use support::{NEVER_IDLE, prelude::*};
 
 #[tokio::test]
 async fn of_a_key_only_the_oldest_unfinished_job_can_be_claimed() {
@@ -65,6 +65,7 @@ async fn a_job_that_appears_late_in_front_of_a_running_one_waits_for_it() {
     let database = support::database().await;
     let mut slow = database.connection().await;
     let tx = slow.begin();
+    tx.execute(NEVER_IDLE, &[]).await.unwrap();
     let first = queue::add(&tx, &super::job("a")).await.unwrap();
     let second = add(&database, "a").await;
     let running = claim(&database, 10, LONG).await.pop().unwrap();

@@ -36,6 +36,7 @@ async fn time_in_which_nothing_is_sent_on_purpose_does_not_count() {
     assert_eq!(receiver.so_far().len(), 0);
     sending(&fixture, "null").await;
     goes_by(&fixture, 58).await;
+    fixture.until_number("select count(*) from delivery_attempts", 1).await;
     assert_eq!(fixture.until(webhook, "pending", 1).await.len(), 1);
     assert_eq!(receiver.so_far().len(), 1, "a probe");
     goes_by(&fixture, 2).await;

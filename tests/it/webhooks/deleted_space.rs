@@ -1,7 +1,7 @@
 //! A deleted space sends nothing, and what waited is cancelled until it is redelivered.
 
 use super::{fixture, retries::attempted, with_webhook};
-use support::{Dns, Record, prelude::*};
+use support::{Dns, NEVER_IDLE, Record, prelude::*, short_wait};
 
 fn results(delivery: &Value) -> Vec<&str> {
     delivery["attempts"].as_array().unwrap().iter().map(|attempt| attempt["result"].as_str().unwrap()).collect()
@@ -63,6 +63,7 @@ async fn an_event_that_is_no_delivery_yet_is_cancelled_too() {
     fixture.until(webhook, "delivered", 1).await;
     let mut connection = fixture.connection().await;
     let tx = connection.begin();
+    tx.execute(NEVER_IDLE, &[]).await.unwrap();
     tx.execute("select from fan_outs for update", &[]).await.unwrap();
     fixture.publish("b").await;
     let deleted = fixture.delete_space();
@@ -98,7 +99,7 @@ async fn until_running(apps: &[&TestApp], wanted: u64) {
             return;
         }
         assert!(began.elapsed() < std::time::Duration::from_mins(1), "{running} attempts are under way, and not {wanted}");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        short_wait().await;
     }
 }
 
@@ -147,10 +148,13 @@ async fn what_was_claimed_and_not_yet_sent_is_never_sent() {
     let body = super::registration(&url, &super::ALL);
     let made = fixture.admin().post("/webhooks", body).await.expect(201);
     let webhook = made["webhook"]["id"].as_i64().unwrap();
+    // The resolver gives a silent server up after some seconds.
+    let timers = StoppedTimers::now();
     fixture.publish("a").await;
     until_running(&[&fixture.app, &other], 1).await;
     fixture.delete_space().await;
     until_running(&[&fixture.app, &other], 0).await;
+    drop(timers);
     dns.points("hooks.lectern-test.org", &["127.0.0.1"]);
     fixture.undelete_space().await;
     let cancelled = fixture.until(webhook, "cancelled", 1).await;

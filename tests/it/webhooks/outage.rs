@@ -35,12 +35,16 @@ async fn owe(fixture: &SpaceFixture, stories: usize) {
 
 /// Waits until the first receiver has failed until its circuit is open.
 async fn opened(fixture: &SpaceFixture, receiver: &Receiver) {
+    let _timers = StoppedTimers::now();
     fixture.until_number(&format!("select count(*) from receivers where id = {FIRST} and circuit = 'open'"), 1).await;
     assert_eq!(receiver.so_far().len(), 10);
 }
 
 /// Time goes by in which the receiver fails: until `probes` have failed, and not one more was sent.
 async fn fails_on(fixture: &SpaceFixture, receiver: &Receiver, probes: usize) {
+    // Between two looks at the clock, which stands still, a dispatcher goes by them. A clock that is a second
+    // behind has been set back for it, and a probe is due.
+    let _timers = StoppedTimers::now();
     for (number, wait) in PROBES[..probes].iter().enumerate() {
         fixture.later(SignedDuration::from_secs(wait + MARGIN));
         let failed = format!("select failed_probes from receivers where id = {FIRST}");
@@ -210,6 +214,7 @@ async fn two_processes_send_one_probe_at_a_time() {
         both().await;
     }
     let before = receiver.so_far().len();
+    let timers = StoppedTimers::now();
     for (number, wait) in PROBES.iter().enumerate() {
         fixture.later(SignedDuration::from_secs(wait + MARGIN));
         while fixture.count(&format!("select failed_probes from receivers where id = {FIRST}")).await
@@ -219,6 +224,7 @@ async fn two_processes_send_one_probe_at_a_time() {
         }
         assert_eq!(receiver.so_far().len(), before + number + 1);
     }
+    drop(timers);
     receiver.answers(TAKES);
     fixture.later(SignedDuration::from_secs(600 + MARGIN));
     while fixture.count("select count(*) from delivery_queue").await > 0 {

@@ -1,7 +1,7 @@
 //! Redelivery.
 
 use super::{desk_with, with_webhook};
-use support::prelude::*;
+use support::{NEVER_IDLE, prelude::*};
 
 #[tokio::test]
 async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
@@ -32,6 +32,7 @@ async fn an_attempt_that_is_just_being_recorded_is_counted() {
     fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202);
     let mut connection = fixture.connection().await;
     let tx = connection.begin();
+    tx.execute(NEVER_IDLE, &[]).await.unwrap();
     tx.execute("delete from delivery_queue", &[]).await.unwrap();
     let attempt = "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
                    select delivery_id, 2, result, true, started_at, took_ms from delivery_attempts";

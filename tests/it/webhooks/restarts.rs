@@ -5,7 +5,7 @@ use std::sync::{
     Mutex,
     atomic::{AtomicBool, Ordering},
 };
-use support::prelude::*;
+use support::{prelude::*, short_wait};
 use tokio::{sync::Semaphore, task};
 
 /// Random numbers. Once they are armed, the first task that draws one and has not drawn before panics.
@@ -43,6 +43,7 @@ async fn what_a_dispatcher_was_recording_when_it_died_is_recorded_by_the_next_on
     let entropy = Arc::new(Fragile { entropy: support::entropy(9), drawn: Mutex::default(), is_armed: AtomicBool::new(false) });
     let mut params = support::system_params(&fixture.database, fixture.clock.clone());
     params.entropy = entropy.clone();
+    params.deliveries.timeout = PATIENCE;
     params.restart_backoff = Backoff { first: Duration::from_micros(50), cap: Duration::from_micros(50), jitter: 0 };
     fixture.sql("update receivers set active = true").await;
     let system = support::system_with(params).await;
@@ -57,7 +58,7 @@ async fn what_a_dispatcher_was_recording_when_it_died_is_recorded_by_the_next_on
             break;
         }
         system.handles().observe_all().await;
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        short_wait().await;
     }
     assert_eq!(fixture.count("select count(*) from delivery_attempts where result = 'delivered' and number = 1").await, 4);
     let dispatcher = system.handles().observe_all().await["dispatcher"].clone();

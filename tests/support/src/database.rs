@@ -5,6 +5,7 @@ mod template;
 use crate::{
     PATIENCE,
     cluster::{cluster, folder},
+    time::short_wait,
 };
 use futures_util::future::{join_all, try_join_all};
 use secrecy::ExposeSecret;
@@ -24,9 +25,6 @@ use tokio_postgres::{Client, NoTls, Row, types::FromSql};
 
 /// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
 pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
-
-/// Between two questions of [`Database::until`].
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// How many databases are made and dropped at once.
 const ADMINISTRATORS: usize = 2;
@@ -100,7 +98,7 @@ impl Database {
         let statement = format!("select ({query})::text as value");
         let asking = async {
             while connection.row(&statement, &[]).await.unwrap().get::<_, Option<String>>("value").as_ref() != Some(&value) {
-                tokio::time::sleep(PAUSE).await;
+                short_wait().await;
             }
         };
         tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| panic!("{query} is not {value}"));

@@ -115,7 +115,7 @@ async fn a_dead_job_is_queued_again() {
 async fn what_waits_has_an_age() {
     let (app, admin) = with_administrator().await;
     let later = "insert into jobs (queue, key, due_at, created_at) values
-                 ('import.local', 'later', statement_timestamp() + interval '1 day', statement_timestamp() - interval '90 s')";
+                 ('import.local', 'later', statement_timestamp() + interval '30 s', statement_timestamp() - interval '90 s')";
     app.sql(later).await;
     let expected = json!({ "name": "imports", "waiting": 1, "running": 0, "dead": 0, "oldestSeconds": 90 });
     assert_eq!(figures(&admin, "imports").await, expected);

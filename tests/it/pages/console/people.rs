@@ -23,7 +23,7 @@ async fn the_overview_counts_and_says_what_works() {
     let sign_ins = "href=\"/admin/audit?event=auth.login.success&amp;from=2026-02-28\"";
     assert!(page.text.contains(sign_ins), "{}", page.text);
     let job = "insert into jobs (queue, key, due_at, created_at, lease_token, lease_until)
-               values ('import', 'held', statement_timestamp(), statement_timestamp(), gen_random_uuid(), statement_timestamp() + interval '1 day')";
+               values ('import', 'held', statement_timestamp(), statement_timestamp(), gen_random_uuid(), clock_timestamp() + interval '5 minutes')";
     app.sql(job).await;
     assert!(admin.page("/admin").await.text.contains("Oldest work that waits"));
     assert!(page.text.contains(env!("CARGO_PKG_VERSION")) && page.text.contains("Database"), "{}", page.text);

@@ -1,6 +1,7 @@
 //! Planned publishes of the space.
 
 use super::{Caller, SpaceFixture};
+use crate::time::StoppedTimers;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -30,6 +31,8 @@ impl SpaceFixture {
 
     /// Moves the clock and polls the scheduler twice, so that the actions that it had begun are done.
     pub async fn pass(&self, by: SignedDuration) {
+        // An actor that does not answer within some seconds is not waited for.
+        let _timers = StoppedTimers::now();
         self.clock.advance(by);
         for _ in 0..2 {
             self.actors.handles().notifications.wake_all();

@@ -1,7 +1,7 @@
 //! Webhooks of the space, their deliveries, and what the actors do meanwhile.
 
 use super::{Caller, SpaceFixture};
-use crate::{receiver::Receiver, silence::Silence};
+use crate::{receiver::Receiver, silence::Silence, time::short_wait};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ impl SpaceFixture {
         let handles = self.actors.handles();
         handles.notifications.wake_all();
         handles.observe_all().await;
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        short_wait().await;
     }
 
     /// The same several times.
@@ -102,6 +102,8 @@ impl SpaceFixture {
 
     /// Opens the circuits of all webhooks.
     pub async fn open_circuits(&self) {
+        // An attempt that has just ended changes its circuit in the same round, but after the delivery.
+        self.settle().await;
         let sql = "update receivers set health = 'failing', failures = 10, circuit = 'open',
                        circuit_opened_at = '2026-03-01T12:00:00Z', circuit_until = '2026-03-01T12:00:30Z'";
         assert!(self.sql(sql).await > 0);
