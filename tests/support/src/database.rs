@@ -5,7 +5,7 @@ mod template;
 use crate::{
     PATIENCE,
     cluster::{cluster, folder},
-    time::short_wait,
+    waiting::short_wait,
 };
 use futures_util::future::{join_all, try_join_all};
 use secrecy::ExposeSecret;

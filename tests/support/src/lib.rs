@@ -62,6 +62,7 @@ pub mod spaces;
 mod statements;
 mod time;
 pub mod tools;
+mod waiting;
 mod wire;
 pub mod world;
 
@@ -78,7 +79,8 @@ pub use person::{PASSWORD, Person, give_passwords_up};
 pub use response::{Answer, Response};
 pub use scratch::{Scratch, data_directory, scratch};
 pub use soft_key::{Forgery, SoftKey};
-pub use time::{TestClock, clock, entropy, short_wait};
+pub use time::{TestClock, clock, entropy};
+pub use waiting::short_wait;
 pub use wire::{Raw, Wire};
 
 use crypto::keys::Keys;

@@ -6,7 +6,6 @@ use jiff::{SignedDuration, Timestamp};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, mpsc},
-    time::Duration,
 };
 
 /// A clock that only moves by `advance`.
@@ -81,13 +80,6 @@ impl Drop for StoppedTimers {
     fn drop(&mut self) {
         tokio::time::resume();
     }
-}
-
-/// Ten milliseconds of the machine's own time, which pass while timers stand still, too. It leaves the
-/// machine to others between two looks at something that has to come.
-#[expect(clippy::disallowed_methods, reason = "no timer of Tokio passes while they stand still")]
-pub async fn short_wait() {
-    tokio::task::spawn_blocking(|| std::thread::sleep(Duration::from_millis(10))).await.unwrap();
 }
 
 /// A pseudo-random sequence that is the same in every run (`SplitMix64`).

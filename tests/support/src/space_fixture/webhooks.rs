@@ -1,7 +1,7 @@
 //! Webhooks of the space, their deliveries, and what the actors do meanwhile.
 
 use super::{Caller, SpaceFixture};
-use crate::{receiver::Receiver, silence::Silence, time::short_wait};
+use crate::{receiver::Receiver, silence::Silence, waiting::short_wait};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
