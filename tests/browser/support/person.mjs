@@ -45,9 +45,6 @@ function cutWords() {
   return cut;
 }
 
-/** How long a test waits for what has to come, in milliseconds, however busy the machine is. What does come is never waited for so long. */
-const PATIENCE = 120_000;
-
 /** A person at a browser of their own. Errors of the console and violations of the Content-Security-Policy are collected. */
 export class Person {
   #errors = [];
@@ -58,7 +55,7 @@ export class Person {
     person.language = language;
     person.context = await browser.newContext({ locale: language, javaScriptEnabled: script, viewport: { width: 1280, height: 900 }, timezoneId });
     person.page = await person.context.newPage();
-    person.page.setDefaultTimeout(PATIENCE);
+    person.page.setDefaultTimeout(20_000);
     person.page.on('console', (message) => {
       // A form that comes back has a status of 4xx, which the console calls an error.
       const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
