@@ -116,9 +116,12 @@ impl MailFixture {
     /// Has what failed tried again, as soon as the server is no longer left alone. No timer passes as long as
     /// the value lives: the limit that was to end the first try is that of the second one, too.
     async fn tried_again(&self, after: Duration) -> StoppedTimers {
-        while self.observed().await["paused"] != false {
-            tokio::task::yield_now().await;
-        }
+        let resumed = async {
+            while self.observed().await["paused"] != false {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, resumed).await.expect("the server is no longer left alone");
         let timers = StoppedTimers::now();
         self.later(after);
         timers

@@ -164,7 +164,7 @@ async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
         let refused = async { while note(spaces, other, "still taken").await.is_ok() {} };
         tokio::select! {
             _ = &mut draining => panic!("it waits for what was admitted"),
-            () = refused => {}
+            refused = timeout(PATIENCE, refused) => refused.expect("the spaces take nothing any more"),
         }
         assert_eq!(kind(note(spaces, space, "too late").await), Kind::Unavailable);
         open.send(()).unwrap();

@@ -7,12 +7,15 @@ use support::prelude::*;
 
 /// What the writer says, as soon as it does: an actor that does not answer within some seconds is left out.
 async fn touched(app: &TestApp) -> Value {
-    loop {
-        let touched = app.actors.handles().observe_all().await["last_seen_writer"].clone();
-        if !touched.is_null() {
-            return touched;
+    let answered = async {
+        loop {
+            let touched = app.actors.handles().observe_all().await["last_seen_writer"].clone();
+            if !touched.is_null() {
+                return touched;
+            }
         }
-    }
+    };
+    timeout(PATIENCE, answered).await.expect("the writer answers")
 }
 
 /// Waits until `number` sessions were written as seen.

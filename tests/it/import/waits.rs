@@ -16,11 +16,14 @@ use vendor_stand_in::{Fault, What};
 /// What the imports of a server wait for, as soon as it says so: an actor that does not answer within some
 /// seconds is left out.
 async fn waiting(fixture: &SpaceFixture) -> Vec<Value> {
-    loop {
-        if let Some(all) = fixture.actors.handles().observe_all().await["importer"]["waiting"].as_array() {
-            return all.clone();
+    let answered = async {
+        loop {
+            if let Some(all) = fixture.actors.handles().observe_all().await["importer"]["waiting"].as_array() {
+                return all.clone();
+            }
         }
-    }
+    };
+    timeout(PATIENCE, answered).await.expect("the importer answers")
 }
 
 /// Asks until the number of imports that wait is this one.
