@@ -1,26 +1,25 @@
-// How soon rich text answers: a key in a long text, a key beside nineteen other texts, twenty pages from Word, a large story. CI fails at three times a goal, because
-// its machine is noisy.
+// How soon rich text answers: a key in a long text, a key beside nineteen other texts, twenty pages from Word, a large story.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { call, Desk, make } from '../support/desk.mjs';
+import { mainThread, p50, p95, within } from '../support/goals.mjs';
 import { doc, openText, paragraph, pasteInto, richSpace, text } from '../support/richspace.mjs';
 
 let desk;
 before(async () => (desk = await Desk.open()));
 after(() => desk?.close());
 
-const NOISE = 3;
 /** Milliseconds from a key to the picture that has it, in a text of 1,000 nodes. */
 const KEY = 50;
-/** Milliseconds until twenty pages from Word stand in the text. */
+/** Milliseconds of work until twenty pages from Word stand in the text. */
 const PASTE = 500;
 
 /** Paragraphs with a word in bold: three nodes and a line for each. */
 const lines = (nodes) => Array.from({ length: Math.floor(nodes / 4) }, (_, index) => paragraph(`Line ${index} has `, text('words', { type: 'bold' }), ' in it.'));
 
-/** Types letters, and gives how long each took until it was painted, in milliseconds, the shortest first. */
+/** Types letters, and gives how long each took until it was painted, in milliseconds. */
 async function typed(person, letters) {
   await person.page.evaluate(() => {
     globalThis.painted = [];
@@ -34,20 +33,21 @@ async function typed(person, letters) {
     await person.page.keyboard.press('x');
     await person.page.waitForFunction((all) => globalThis.painted.length === all, count);
   }
-  return (await person.page.evaluate(() => globalThis.painted)).sort((one, other) => one - other);
+  return person.page.evaluate(() => globalThis.painted);
 }
-
-const p95 = (times) => times[Math.floor(times.length * 0.95)];
-const p50 = (times) => times[Math.floor(times.length / 2)];
 
 test('a key in a text of 1,000 nodes is painted at once', async () => {
   const person = await desk.person('long@example.org');
-  const at = await richSpace(person, doc(...lines(1000)));
-  const box = await openText(person, at);
-  await box.getByText('Line 120 has').click();
-  const times = await typed(person, 60);
-  console.log(`key to paint in 1,000 nodes: p50 ${p50(times).toFixed(0)} ms, p95 ${p95(times).toFixed(0)} ms`);
-  assert.ok(p95(times) <= NOISE * KEY, `${p95(times)} ms`);
+  const times = {};
+  for (const nodes of [8, 1000]) {
+    const at = await richSpace(person, doc(...lines(nodes)));
+    const box = await openText(person, at);
+    await box.getByText(`Line ${Math.floor(nodes / 8)} has`).click();
+    times[nodes] = await typed(person, 60);
+  }
+  const [few, many] = [p95(times[8]), p95(times[1000])];
+  console.log(`key to paint in 1,000 nodes: p50 ${p50(times[1000]).toFixed(0)} ms, p95 ${many.toFixed(0)} ms, in 8 ${few.toFixed(0)} ms`);
+  assert.ok(many <= within(KEY, few), `${many} ms, in 8 nodes ${few} ms`);
   person.isSilent('long');
   await person.close();
 });
@@ -86,7 +86,7 @@ async function workOfKeys(person, letters) {
     await person.page.keyboard.press('x');
     await person.page.waitForFunction((all) => globalThis.worked.length === all, count);
   }
-  return p50((await person.page.evaluate(() => globalThis.worked)).sort((one, other) => one - other));
+  return p50(await person.page.evaluate(() => globalThis.worked));
 }
 
 test('twenty pages from Word are pasted before one can wait', async () => {
@@ -99,12 +99,15 @@ test('twenty pages from Word are pasted before one can wait', async () => {
   // A page is the example and as much text as a page has.
   const prose = Array.from({ length: 12 }, () => `<p class=MsoNormal style='margin-bottom:8.0pt'>${'Ships <b>come</b> and <i style=\'mso-bidi-font-style:normal\'>go</i> with the tide. '.repeat(6)}<o:p></o:p></p>\n`).join('');
   await box.click();
-  const began = Date.now();
+  const worked = await mainThread(person.page);
+  const [before, began] = [await worked(), Date.now()];
   await pasteInto(box, { 'text/html': head + (page + prose).repeat(20) + foot });
   await box.getByText('The end').nth(19).waitFor();
   const took = Date.now() - began;
-  console.log(`twenty pages from Word: ${took} ms`);
-  assert.ok(took <= NOISE * PASTE, `${took} ms`);
+  // A busy machine interrupts a long piece of work more often, so the work itself is what counts.
+  const work = await worked() - before;
+  console.log(`twenty pages from Word: ${took} ms, ${work.toFixed(0)} ms of work`);
+  assert.ok(work <= PASTE, `${work} ms of work`);
   person.isSilent('word');
   await person.close();
 });
