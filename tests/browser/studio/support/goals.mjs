@@ -1,7 +1,7 @@
 // How long something may take, on a machine that does other things as well.
 
-/** What a goal becomes: three times what the same takes with next to nothing in it, in the same run, is added to it. All in milliseconds. */
-export const within = (goal, least) => goal + 3 * least;
+/** What a goal becomes: three times what the same takes with next to nothing in it, in the same run, is added to it, up to three times the goal altogether. All in milliseconds. */
+export const within = (goal, least) => Math.min(goal + 3 * least, 3 * goal);
 
 /** Of a hundred times, the one that five are longer than. */
 export const p95 = (times) => times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)];

@@ -9,8 +9,10 @@ import { multiplyStory } from '../support/many.mjs';
 const STORIES = Number(process.env.STUDIO_STORIES ?? 10_000);
 /** The goals, in milliseconds: the first rows after a click on the folder, 95 of 100 frames of scrolling, each frame. */
 const [FIRST_ROWS, FRAME, LONGEST] = [300, 16.7, 50];
-/** How long it is scrolled, in milliseconds, how far with each frame, and how many frames the work is measured of. */
-const [SECONDS, STEP, STEPS] = [5_000, 120, 150];
+/** Work takes longer on a slower machine, though not on a busy one. */
+const SLOWER = 2;
+/** For how many frames it is scrolled, five seconds if each comes in time; how far with each; and how many frames the work is measured of. */
+const [FRAMES, STEP, STEPS] = [300, 120, 150];
 const [MOST_ROWS, MOST_HEAP] = [120, 150_000_000];
 
 let desk;
@@ -32,28 +34,28 @@ async function opened(person, space, folder, story) {
 
 /** Scrolls with each frame, and gives how long each took and how many rows there were at most. */
 function scrolled(page) {
-  return page.evaluate(({ SECONDS, STEP }) => new Promise((resolve) => {
-    const [frames, begin] = [[], performance.now()];
-    let [rows, last] = [0, begin];
+  return page.evaluate(({ FRAMES, STEP }) => new Promise((resolve) => {
+    const frames = [];
+    let [rows, last] = [0, performance.now()];
     const scroll = (now) => {
       frames.push(now - last);
       last = now;
       rows = Math.max(rows, document.querySelectorAll('[role=row]').length);
-      if (now - begin > SECONDS) return resolve({ frames: frames.slice(1), rows });
+      if (frames.length > FRAMES) return resolve({ frames: frames.slice(1), rows });
       scrollBy(0, STEP);
       requestAnimationFrame(scroll);
     };
     requestAnimationFrame(scroll);
-  }), { SECONDS, STEP });
+  }), { FRAMES, STEP });
 }
 
-/** Scrolls back frame by frame, and gives how long the main thread worked for each. How soon a frame is drawn depends on what else the machine does, this does not. */
+/** Scrolls on by a step with each frame, to rows that have to be read first, and gives how long the main thread worked for each. How soon a frame is drawn depends on what else the machine does, this does not. */
 async function workOfFrames(page) {
   const worked = await mainThread(page);
   const work = [];
   for (let before = await worked(); work.length < STEPS; ) {
     await page.evaluate((step) => new Promise((drawn) => {
-      scrollBy(0, -step);
+      scrollBy(0, step);
       requestAnimationFrame(() => setTimeout(drawn));
     }), STEP);
     const now = await worked();
@@ -82,8 +84,8 @@ test('a folder of many thousand stories opens and scrolls like one of a hundred'
   const [usual, longest] = [p95(work), Math.max(...work)];
   console.log(`${STORIES} stories: first rows after ${Math.round(many)} ms, ${Math.round(one)} in a folder of one; ${frames.length} frames, 95 of 100 within ${p95(frames).toFixed(1)} ms, the longest ${Math.max(...frames).toFixed(1)}; work for a frame ${usual.toFixed(1)} ms, at most ${longest.toFixed(1)}; ${rows} rows, ${Math.round(heap / 1e6)} MB`);
   assert.ok(many <= within(FIRST_ROWS, one), `first rows after ${many} ms, in a folder of one after ${one}`);
-  assert.ok(usual <= FRAME, `work of ${usual} ms for a frame`);
-  assert.ok(longest <= LONGEST, `work of ${longest} ms for a frame`);
+  assert.ok(usual <= SLOWER * FRAME, `work of ${usual} ms for a frame`);
+  assert.ok(longest <= SLOWER * LONGEST, `work of ${longest} ms for a frame`);
   assert.ok(rows <= MOST_ROWS, `${rows} rows`);
   assert.ok(heap <= MOST_HEAP, `${heap} bytes`);
   person.isSilent('many');
