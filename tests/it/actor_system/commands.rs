@@ -100,9 +100,7 @@ async fn a_command_that_waits_while_another_process_deletes_the_space_sees_that(
     tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     let waiting = note(&system.handles().spaces, space, "late");
     let deleting = async {
-        // Until the command waits for the lock of this transaction.
-        let blocked = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        database.until(blocked, 1).await;
+        support::until_waited_for(&tx).await;
         tx.commit().await.unwrap();
     };
     let (outcome, ()) = tokio::join!(waiting, deleting);

@@ -129,9 +129,7 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     tx.execute("lock table signing_keys in row exclusive mode", &[]).await.unwrap();
     clock.advance(hours(90 * 24));
     wake(&database).await;
-    database
-        .until("select exists (select from pg_locks where relation = 'signing_keys'::regclass and not granted) as yes", true)
-        .await;
+    support::until_waited_for(&tx).await;
     server.signal(Signal::SIGKILL);
     server.end().await;
     drop(tx);

@@ -149,15 +149,13 @@ async fn pages_do_not_wait_for_expensive_queries() {
     let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "1"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")]).await;
     publish(&fixture, "s", "").await;
     pretend(&fixture, 100_000).await;
-    // Not in the transaction below, which sees only those who were connected when it first looked.
     let mut session = fixture.connection().await;
     let lock = session.begin();
     lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table edition_tags in access exclusive mode", &[]).await.unwrap();
     let path = format!("stories?with_tag=a&{PATTERN}");
     let mut expensive = pin!(read(&fixture.app, &fixture.public, &path));
-    let waiting = "select count(*) as number from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while fixture.value::<i64>(waiting).await == 0 {
+    while support::waiting_for(&lock).await == 0 {
         assert!((&mut expensive).now_or_never().is_none());
         tokio::task::yield_now().await;
     }

@@ -1,13 +1,7 @@
 //! Clients that ask and hang up.
 
 use super::publish;
-use support::{NEVER_IDLE, Wire, prelude::*};
-
-/// How many statements of requests wait for a lock.
-async fn waiting(observer: &tokio_postgres::Client) -> i64 {
-    let query = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    observer.query_one(query, &[]).await.unwrap().get(0)
-}
+use support::{NEVER_IDLE, Wire, prelude::*, waiting_for};
 
 async fn send(app: &TestApp, path: String) -> Wire {
     let mut wire = app.connect().await;
@@ -23,7 +17,6 @@ async fn a_client_that_hangs_up_leaves_no_statement_behind() {
     let fixture = SpaceFixture::with(Setup { variables, pool: Some(8), ..Setup::default() }).await;
     let app = &fixture.app;
     publish(&fixture, "s", "").await;
-    let (observer, driver) = storage::connect::single(&app.database.target, "").await.unwrap();
     let mut session = app.connection().await;
     let lock = session.begin();
     lock.execute(NEVER_IDLE, &[]).await.unwrap();
@@ -36,12 +29,12 @@ async fn a_client_that_hangs_up_leaves_no_statement_behind() {
         let began = Instant::now();
         let path = |number: i32| format!("/api/v2/cdn/stories/r{round}n{number}?token={}", fixture.public);
         let wires = join_all((0..12).map(|number| send(app, path(number)))).await;
-        while waiting(&observer).await < 4 {
+        while waiting_for(&lock).await < 4 {
             tokio::task::yield_now().await;
         }
         drop(wires);
         let ended = async {
-            while waiting(&observer).await > 0 {
+            while waiting_for(&lock).await > 0 {
                 tokio::task::yield_now().await;
             }
         };
@@ -54,5 +47,4 @@ async fn a_client_that_hangs_up_leaves_no_statement_behind() {
     drop(lock);
     drop(session);
     assert_eq!(super::read(app, &fixture.public, "stories/s").await.status(), 200);
-    driver.abort();
 }

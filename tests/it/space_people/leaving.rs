@@ -111,8 +111,7 @@ async fn an_account_leaves_its_spaces_in_the_order_of_their_numbers() {
     let tx = session.begin();
     tx.rows("select id from spaces where id = $1 for update", &[&first]).await.unwrap();
     let look = async {
-        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        app.database.until(waiting, 1).await;
+        support::until_waited_for(&tx).await;
         let free = tx.rows("select id from spaces where id = $1 for update skip locked", &[&second]).await.unwrap();
         tx.commit().await.unwrap();
         free.len()

@@ -39,10 +39,7 @@ async fn an_attempt_that_is_just_being_recorded_is_counted() {
     tx.execute(attempt, &[]).await.unwrap();
     let again = async { fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202) };
     let recorded = async {
-        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        while fixture.count(waiting).await == 0 {
-            tokio::task::yield_now().await;
-        }
+        support::until_waited_for(&tx).await;
         tx.commit().await.unwrap();
     };
     tokio::join!(again, recorded);

@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 use storage::{
-    Executor, Store,
+    Executor, Store, Tx,
     connect::{self, DatabaseTarget},
     store::{Connection, Params},
 };
@@ -25,6 +25,23 @@ use tokio_postgres::{Client, NoTls, Row, types::FromSql};
 
 /// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
 pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
+
+/// How many sessions wait for a lock that this transaction has. Not those that wait for another lock: commits
+/// that notify wait for one another, whatever database they are in.
+pub async fn waiting_for(tx: &Tx<'_>) -> i64 {
+    let sql = "select count(distinct pid) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))";
+    tx.row(sql, &[]).await.unwrap().get(0)
+}
+
+/// Waits until a session waits for a lock that this transaction has.
+pub async fn until_waited_for(tx: &Tx<'_>) {
+    let asking = async {
+        while waiting_for(tx).await == 0 {
+            short_wait().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, asking).await.expect("a session waits for a lock of this transaction");
+}
 
 /// How many databases are made and dropped at once.
 const ADMINISTRATORS: usize = 2;

@@ -70,7 +70,7 @@ pub use actor_system::{system, system_params, system_with};
 pub use app::{Declared, Setup, TestApp, browser, browser_called};
 pub use authenticator::Authenticator;
 pub use cluster::cluster;
-pub use database::{Database, NEVER_IDLE, POOL, database};
+pub use database::{Database, NEVER_IDLE, POOL, database, until_waited_for, waiting_for};
 pub use dns::{Dns, Record};
 pub use mail_box::{MailBox, MailServer, Says};
 pub use object_store::Bucket;

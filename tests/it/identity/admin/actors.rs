@@ -42,15 +42,12 @@ async fn an_actor_that_does_not_answer_is_reported_in_time() {
     let tx = connection.begin();
     tx.execute(NEVER_IDLE, &[]).await.unwrap();
     tx.execute("lock table signing_keys in access exclusive mode", &[]).await.unwrap();
-    let waiting = "select count(*) as waiting from pg_locks where relation = 'signing_keys'::regclass and not granted";
     let reported = async {
         // Its statement gives up waiting after five seconds, which may be over on a busy machine before it is
         // asked: it is woken again.
         loop {
             app.actors.handles().notifications.wake_all();
-            while tx.row(waiting, &[]).await.unwrap().get::<_, i64>("waiting") == 0 {
-                tokio::task::yield_now().await;
-            }
+            support::until_waited_for(&tx).await;
             let response = admin.get(ACTORS).await.expect(200);
             let rotator = find(&response, "key_rotator");
             if rotator["state"] == "unresponsive" && find(&response, "janitor")["state"] == "running" {

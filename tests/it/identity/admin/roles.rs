@@ -166,7 +166,7 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
         format!("insert into role_assignments (user_id, role_group, role, created_at) values ('{ann}', 'old', 'owner', now())");
     tx.execute(&written, &[]).await.unwrap();
     let (moved, ()) = tokio::join!(rekey("old", "site"), async {
-        app.database.until("select count(*) from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())", 1).await;
+        support::until_waited_for(&tx).await;
         tx.commit().await.unwrap();
     });
     assert_eq!(moved.body["moved"], 1);

@@ -62,10 +62,7 @@ async fn beside_a_registration(commits: bool) -> (TestApp, Vec<String>) {
     tx.execute(insert, &[]).await.unwrap();
     let rows: Vec<Value> = (0..3).map(whole).collect();
     let ended = async {
-        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        while app.count(waiting).await == 0 {
-            tokio::task::yield_now().await;
-        }
+        support::until_waited_for(&tx).await;
         if commits {
             tx.commit().await.unwrap();
         } else {
