@@ -26,5 +26,6 @@ wait "$studio" || {
     echo "scripts/check_studio.sh failed" >&2
     exit 1
 }
+# What failed stays the last thing that is shown.
+[ "$rust" = 0 ] || exit "$rust"
 cat "$said"
-exit "$rust"

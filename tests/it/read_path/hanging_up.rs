@@ -29,12 +29,12 @@ async fn a_client_that_hangs_up_leaves_no_statement_behind() {
         let began = Instant::now();
         let path = |number: i32| format!("/api/v2/cdn/stories/r{round}n{number}?token={}", fixture.public);
         let wires = join_all((0..12).map(|number| send(app, path(number)))).await;
-        let begun = async {
+        let waits = async {
             while waiting_for(&lock).await < 4 {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, begun).await.expect("the statements wait for the lock");
+        timeout(PATIENCE, waits).await.expect("the statements wait for the lock");
         drop(wires);
         let ended = async {
             while waiting_for(&lock).await > 0 {
