@@ -38,7 +38,7 @@ impl CommandEnv {
 
     /// Opens the files of assets.
     pub(crate) async fn blobs(&self, config: &Config) -> Result<Blobs> {
-        let settings = config.assets.below(self.data.path());
+        let settings = config.assets.below(self.data.path(), self.data.presence().asked());
         let opened = if self.data.is_shared() { Blobs::open_beside(settings).await } else { Blobs::open(settings).await };
         opened.context("the directory of assets")
     }

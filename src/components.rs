@@ -23,18 +23,14 @@ use egress::{
     fetch::Fetcher,
     mail::SmtpTransport,
 };
-use routes::{
-    ops::{IsThere, Metrics},
-    studio::Bundle,
-    web::ResponseMemory,
-};
+use routes::{ops::Metrics, studio::Bundle, web::ResponseMemory};
 use services::identity::oidc::{
     KeyRing, LogoutTokens,
     client_receivers::{self, ReceiverSeal},
     keys::KeyRingParams,
 };
 use std::{ops::Deref, path::PathBuf, sync::Arc, time::Duration};
-use storage::{Store, blobs::Blobs};
+use storage::{IsThere, Store, blobs::Blobs};
 use tokio::sync::watch;
 
 /// What there is before anything runs.
@@ -94,10 +90,10 @@ impl Components {
         foundation: Foundation,
         adjust: impl FnOnce(&mut actor_system::Params),
     ) -> Result<(Self, ActorSystem)> {
-        let Foundation { base_url, store, clock, entropy, keys, metrics, data, .. } = &foundation;
+        let Foundation { base_url, store, clock, entropy, keys, metrics, data, data_is_there, .. } = &foundation;
         let clients = egress_clients(config, base_url, metrics.registry())?;
         let fetcher = clients.fetcher.clone();
-        let blobs = Blobs::open(config.assets.below(data)).await.context("the directory of assets")?;
+        let blobs = Blobs::open(config.assets.below(data, data_is_there.clone())).await.context("the directory of assets")?;
         let mail = mail(config, keys, &clients, base_url)?;
         let deliveries = webhook_delivery_settings(config, keys, clients.client.clone());
         let import_env = imports(config, keys, clients, blobs.clone(), base_url);

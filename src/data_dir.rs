@@ -1,6 +1,6 @@
 //! The data directory: created if it is missing, and locked for one server at a time.
 
-use crate::embedded_postgres;
+use crate::{embedded_postgres, presence::Presence};
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::keys::Keys;
 use domain::shared::Entropy;
@@ -12,24 +12,18 @@ use nix::{
 use routes::ops::FreeBytes;
 use secrecy::{ExposeSecret, SecretString};
 use std::{
-    convert::Infallible,
     fs::{self, DirBuilder, File, OpenOptions},
     io::{self, ErrorKind, Read, Write},
-    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
-use tokio::time::interval;
-
-/// How often a running server looks whether the directory is still there.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The directory. It is unlocked when this is dropped.
 pub struct DataDir {
-    path: PathBuf,
     /// `None` while another process has it.
     lock: Option<Flock<File>>,
+    presence: Presence,
 }
 
 /// What happens when another process has the lock.
@@ -57,8 +51,10 @@ impl DataDir {
         let mode = if shared { 0o711 } else { 0o700 };
         DirBuilder::new().recursive(true).mode(mode).create(path).with_context(unusable)?;
         let path = fs::canonicalize(path).with_context(unusable)?;
-        let lock = lock(&path.join("lock"), locked).with_context(unusable)?;
-        Ok(Self { path, lock })
+        let file = path.join("lock");
+        let lock = lock(&file, locked).with_context(unusable)?;
+        let presence = Presence::of(file).with_context(unusable)?;
+        Ok(Self { lock, presence })
     }
 
     /// The process that runs a server on it, as far as one does. Nothing is made.
@@ -70,10 +66,8 @@ impl DataDir {
     }
 
     /// Tells later whether the directory is still there.
-    pub fn presence(&self) -> Result<Presence> {
-        let file = self.path.join("lock");
-        let meta = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?;
-        Ok(Presence { file, identity: identity(&meta) })
+    pub fn presence(&self) -> &Presence {
+        &self.presence
     }
 
     /// Whether another process has it.
@@ -83,7 +77,7 @@ impl DataDir {
 
     /// The path.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.presence.directory()
     }
 
     /// The keys, derived from the configured secret, or from a random one that is created once and stored in
@@ -91,56 +85,10 @@ impl DataDir {
     pub fn keys(&self, configured: Option<&SecretString>, entropy: &dyn Entropy) -> Result<Keys> {
         let root = match configured {
             Some(secret) => secret.expose_secret().as_bytes().to_vec(),
-            None => stored_secret(&self.path.join("secret"), entropy)?,
+            None => stored_secret(&self.path().join("secret"), entropy)?,
         };
         Ok(Keys::new(root.into()))
     }
-}
-
-/// Tells whether the data directory of a running server is still the one that it was started with.
-///
-/// A deleted directory is noticed by its lock, which this process holds open: the path names no file any
-/// more, or another one. The second happens when another server has made a new directory there, whose
-/// database must be left alone.
-#[derive(Clone)]
-pub struct Presence {
-    file: PathBuf,
-    identity: (u64, u64),
-}
-
-impl Presence {
-    /// Whether it is there. A disk that does not answer is not a deleted directory.
-    pub fn is_there(&self) -> bool {
-        match fs::metadata(&self.file) {
-            Ok(found) => identity(&found) == self.identity,
-            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
-        }
-    }
-
-    /// Looks again and again, and says once when it is gone, and once when it is back.
-    pub async fn watch(&self) -> Infallible {
-        let directory = self.file.parent().unwrap_or(&self.file).display().to_string();
-        let mut was_there = true;
-        let mut poll = interval(LOOK_AGAIN);
-        loop {
-            poll.tick().await;
-            let is_there = self.is_there();
-            match (was_there, is_there) {
-                (true, false) => tracing::error!(
-                    "the data directory {directory} was deleted while the server runs, and what was in it is lost when the server ends: stop the \
-                     server, put the directory back from a backup (or leave it out to begin anew), and start again"
-                ),
-                (false, true) => tracing::info!("the data directory {directory} is back"),
-                _ => {}
-            }
-            was_there = is_there;
-        }
-    }
-}
-
-/// What a file is, whatever its name.
-fn identity(meta: &fs::Metadata) -> (u64, u64) {
-    (meta.dev(), meta.ino())
 }
 
 /// Asks how many bytes an unprivileged user can still write on the disk of a directory, such as the user of

@@ -13,6 +13,9 @@
 //! one that a killed server left behind all the same is stopped before the next start (see
 //! `stale_postmaster`). When it ends by itself, on a full disk for example, it is started again (see
 //! `keep_running`), and the server goes on without it meanwhile.
+//!
+//! While the data directory is not in its place, no connection is made and nothing is started: what is found
+//! there may be the PostgreSQL of another server.
 
 mod account;
 mod binaries;
@@ -23,6 +26,7 @@ mod server_log;
 mod socket;
 mod stale_postmaster;
 
+use crate::presence::Presence;
 use account::Account;
 use anyhow::{Context, Result, bail, ensure};
 use binaries::Binaries;
@@ -61,6 +65,7 @@ const USER: &str = "lectern";
 /// A running private PostgreSQL.
 pub struct Cluster {
     launch: Launch,
+    presence: Presence,
     process: ChildProcess,
 }
 
@@ -76,21 +81,21 @@ struct Launch {
 
 /// Creates the cluster if there is none, starts PostgreSQL on it, and returns when it accepts connections.
 ///
-/// `data` must exist. `say` gets a line before each slow step.
-pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sync)) -> Result<Cluster> {
-    let data = fs::canonicalize(data).with_context(|| format!("the data directory {}", data.display()))?;
+/// `say` gets a line before each slow step.
+pub async fn start(presence: &Presence, durability: Durability, say: &(dyn Fn(&str) + Sync)) -> Result<Cluster> {
+    let data = presence.directory();
     let account = unprivileged()?;
     let directory = data.join("postgres");
     let binaries = Binaries::find(major_of(&directory).as_deref())?;
 
     if !directory.join("PG_VERSION").exists() {
         say("making a private PostgreSQL cluster (first start only)");
-        initialise(&binaries, account.as_ref(), &data, &directory, durability).await?;
+        initialise(&binaries, account.as_ref(), data, &directory, durability).await?;
     }
-    let socket = socket::directory(&data, account.as_ref())?;
-    let mut launch = Launch { binaries, account, directory, socket, log: ServerLog::new(&data), durability };
+    let socket = socket::directory(data, account.as_ref())?;
+    let mut launch = Launch { binaries, account, directory, socket, log: ServerLog::new(data), durability };
     let process = launch.spawn(say).await?;
-    let mut cluster = Cluster { launch, process };
+    let mut cluster = Cluster { launch, presence: presence.clone(), process };
     if let Err(error) = cluster.ready(say).await {
         let (log, reason) = (cluster.launch.log.path().display().to_string(), cluster.launch.log.reason());
         cluster.stop().await;
@@ -100,20 +105,22 @@ pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sy
 }
 
 /// How to connect to the PostgreSQL that another process runs in a data directory.
-pub fn running(data: &Path, pool_size: usize) -> Result<DatabaseTarget> {
+pub fn running(presence: &Presence, pool_size: usize) -> Result<DatabaseTarget> {
+    let data = presence.directory();
     let socket = socket::place(data, &std::env::temp_dir());
     ensure!(socket.exists(), "the process that uses {} runs no PostgreSQL yet: try again", data.display());
-    Ok(target(&socket, "postgres", pool_size))
+    Ok(target(&socket, presence, "postgres", pool_size))
 }
 
-fn target(socket: &Path, database: &str, pool_size: usize) -> DatabaseTarget {
-    DatabaseTarget::new(format!("host='{}' user={USER} dbname={database}", socket.display()), pool_size)
+fn target(socket: &Path, presence: &Presence, database: &str, pool_size: usize) -> DatabaseTarget {
+    let url = format!("host='{}' user={USER} dbname={database}", socket.display());
+    DatabaseTarget { is_there: Some(presence.asked()), ..DatabaseTarget::new(url, pool_size) }
 }
 
 impl Cluster {
     /// How to connect to a database of the cluster.
     pub fn target(&self, database: &str, pool_size: usize) -> DatabaseTarget {
-        target(&self.launch.socket, database, pool_size)
+        target(&self.launch.socket, &self.presence, database, pool_size)
     }
 
     /// The process id of PostgreSQL.

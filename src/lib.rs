@@ -15,6 +15,7 @@ pub mod config;
 pub mod data_dir;
 pub mod embedded_postgres;
 pub mod lifecycle;
+pub mod presence;
 pub mod serve;
 pub mod telemetry;
 pub mod wiring;

@@ -7,7 +7,7 @@ use crate::{
     clock::SystemClock,
     components::{Components, Foundation},
     config::{Config, Unknown},
-    data_dir::{DataDir, Presence},
+    data_dir::DataDir,
     embedded_postgres::{self, Cluster, Durability},
     lifecycle::Signals,
     telemetry::{self, MetricsExport},
@@ -45,7 +45,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let listener = listen(config).await?;
     let listening = listener.local_addr().context("the listening address")?;
     let data = DataDir::open(&config.data_dir, config.database_url.is_none())?;
-    let presence = data.presence()?;
+    let presence = data.presence().clone();
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
     let OpenedDatabase { store, mut cluster } = tokio::select! {
@@ -56,7 +56,6 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let store = with_replicas(config, store).await?;
     check(config, &store).await?;
     let memory = response_memory(config)?;
-    let is_there = presence.clone();
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
     let foundation = Foundation {
@@ -72,7 +71,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         draining: drained,
         studio: wiring::studio_bundle(),
         data: data.path().to_owned(),
-        data_is_there: Arc::new(move || is_there.is_there()),
+        data_is_there: presence.asked(),
     };
     let (components, actors) = Components::open(config, foundation, |_| ()).await?;
     let ops = wiring::operations(config, &components);
@@ -91,7 +90,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     serving.spawn(accept::serve(listener, state, stopped));
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
-        never = keep_running(cluster.as_mut(), &presence, &actors) => match never {},
+        never = keep_running(cluster.as_mut(), &actors) => match never {},
         never = presence.watch() => match never {},
         never = export(telemetry.metrics.as_ref(), &ops) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
@@ -219,9 +218,9 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<OpenedDa
     let (target, cluster) = if let Some(url) = &config.database_url {
         (DatabaseTarget::new(url.clone(), config.db_pool_size), None)
     } else if data.is_shared() {
-        (embedded_postgres::running(data.path(), config.db_pool_size)?, None)
+        (embedded_postgres::running(data.presence(), config.db_pool_size)?, None)
     } else {
-        let cluster = embedded_postgres::start(data.path(), Durability::Safe, &|step| tracing::info!("{step}")).await?;
+        let cluster = embedded_postgres::start(data.presence(), Durability::Safe, &|step| tracing::info!("{step}")).await?;
         (cluster.target("postgres", config.db_pool_size), Some(cluster))
     };
     if config.database_url.is_some() {
@@ -275,12 +274,12 @@ async fn export(metrics: Option<&MetricsExport>, ops: &Ops) -> Infallible {
 }
 
 /// Keeps the private PostgreSQL running, and lets reads be answered from memory while it does not.
-async fn keep_running(cluster: Option<&mut Cluster>, presence: &Presence, actors: &ActorSystem) -> Infallible {
+async fn keep_running(cluster: Option<&mut Cluster>, actors: &ActorSystem) -> Infallible {
     let notifications = &actors.handles().notifications;
     match cluster {
         Some(cluster) => {
             let stopped = |is_stopped| notifications.set_database_stopped(is_stopped);
-            cluster.keep_running(|| presence.is_there(), stopped).await
+            cluster.keep_running(stopped).await
         }
         None => std::future::pending().await,
     }

@@ -8,7 +8,7 @@ use crate::web::{Endpoints, ErrorFormat, Public, ResponseMemory};
 use crypto::passwords::Passwords;
 use secrecy::SecretString;
 use std::{sync::Arc, time::Duration};
-use storage::{Store, blobs::Blobs};
+use storage::{IsThere, Store, blobs::Blobs};
 use tokio::sync::watch;
 
 pub use metrics::Metrics;
@@ -42,9 +42,6 @@ pub struct Ops {
 
 /// Asks for the room on a disk.
 pub type FreeBytes = Arc<dyn Fn() -> Option<u64> + Send + Sync>;
-
-/// Asks whether a directory is there.
-pub type IsThere = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// With less than this many bytes a disk counts as full: PostgreSQL writes files of 16 MiB.
 const FULL_BELOW: u64 = 32 << 20;

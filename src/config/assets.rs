@@ -2,7 +2,10 @@
 
 use super::{problem::Problem, reader::Reader, variables::content};
 use std::{path::Path, time::Duration};
-use storage::blobs::{BlobSettings, S3Settings};
+use storage::{
+    IsThere,
+    blobs::{BlobSettings, S3Settings},
+};
 
 /// How long the object store may take to respond; less than a request may take.
 const S3_TIMEOUT: Duration = Duration::from_secs(10);
@@ -46,8 +49,8 @@ impl AssetSettings {
     }
 
     /// The settings of the store of files, with paths below a data directory.
-    pub fn below(&self, data: &Path) -> BlobSettings {
-        BlobSettings { directory: data.join("assets"), s3: self.s3.clone(), max_bytes: self.max_bytes }
+    pub fn below(&self, data: &Path, is_there: IsThere) -> BlobSettings {
+        BlobSettings { directory: data.join("assets"), s3: self.s3.clone(), max_bytes: self.max_bytes, is_there }
     }
 }
 

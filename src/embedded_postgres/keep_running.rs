@@ -15,23 +15,23 @@ const RESET_AFTER: Duration = Duration::from_mins(1);
 impl Cluster {
     /// Starts PostgreSQL again whenever it ends, for ever, with a growing wait. `stopped` is called with
     /// `true` when it has ended and with `false` when it runs again: between the two nothing can change in
-    /// the database. While its directory is gone (`is_there`) it is not started: what is found in that place
-    /// could be another server's.
-    pub async fn keep_running(&mut self, is_there: impl Fn() -> bool, stopped: impl Fn(bool)) -> Infallible {
+    /// the database. While the data directory is gone it is not started: what is found in that place could be
+    /// another server's.
+    pub async fn keep_running(&mut self, stopped: impl Fn(bool)) -> Infallible {
         let mut failures: u32 = 0;
         let mut not_spawned = None;
         loop {
             let started = Instant::now();
             self.ended().await;
             stopped(true);
-            while !is_there() {
-                sleep(RESTART.first).await;
-            }
+            self.there().await;
             failures = if started.elapsed() >= RESET_AFTER { 1 } else { failures.saturating_add(1) };
             let wait = RESTART.after(failures, 0);
             let cause = not_spawned.take().unwrap_or_else(|| self.launch.log.reason());
             tracing::warn!(cause, restart.after_ms = wait.as_millis(), "PostgreSQL ended and is started again");
             sleep(wait).await;
+            // It may have gone meanwhile, and a start stops what it finds running on the cluster.
+            self.there().await;
             match self.launch.spawn(&say).await {
                 Ok(process) => self.process = process,
                 Err(error) => {
@@ -47,6 +47,13 @@ impl Cluster {
                 // It has ended, or hangs and must: the next round waits for that.
                 Err(_) => self.process.quit(),
             }
+        }
+    }
+
+    /// Waits until the data directory is there.
+    async fn there(&self) {
+        while !self.presence.is_there() {
+            sleep(RESTART.first).await;
         }
     }
 }

@@ -6,14 +6,24 @@ use domain::{
     shared::{Code, Fault, SpaceId},
 };
 use futures_util::{StreamExt, TryStreamExt, poll, stream};
-use std::pin::pin;
-use storage::blobs::{BlobSettings, Blobs, Error, S3Settings};
+use std::{
+    pin::pin,
+    sync::atomic::{AtomicBool, Ordering},
+};
+use storage::{
+    IsThere,
+    blobs::{BlobSettings, Blobs, Error, S3Settings},
+};
 use support::{Bucket, clock, entropy, prelude::*};
 
 const LIMIT: u64 = 1 << 20;
 
 async fn on_disk(directory: &Path) -> Blobs {
-    Blobs::open(BlobSettings { directory: directory.to_owned(), s3: None, max_bytes: LIMIT }).await.unwrap()
+    on_disk_while(directory, Arc::new(|| true)).await
+}
+
+async fn on_disk_while(directory: &Path, is_there: IsThere) -> Blobs {
+    Blobs::open(BlobSettings { directory: directory.to_owned(), s3: None, max_bytes: LIMIT, is_there }).await.unwrap()
 }
 
 fn key(space: i64, seed: u64) -> ObjectKey {
@@ -65,6 +75,35 @@ async fn an_object_comes_back_whole_and_in_part() {
     blobs.remove(one).await.unwrap();
     assert!(matches!(blobs.get(one, 0..1).await, Err(Error::Missing(missing)) if missing == one));
     assert_eq!(files(scratch.path()), [other.hash().to_string()]);
+}
+
+/// The directory of another server may be in its place, with objects that this one knows nothing of.
+#[tokio::test]
+async fn nothing_is_stored_or_removed_while_the_directory_is_not_in_its_place() {
+    let scratch: Scratch = scratch();
+    let is_there = Arc::new(AtomicBool::new(true));
+    let asked = Arc::clone(&is_there);
+    let blobs = on_disk_while(scratch.path(), Arc::new(move || asked.load(Ordering::Relaxed))).await;
+    let (one, other, name) = (key(7, 1), key(7, 2), FileName::of("a.bin"));
+    blobs.put(one, &name, pieces(b"x")).await.unwrap();
+    is_there.store(false, Ordering::Relaxed);
+    assert!(matches!(blobs.put(other, &name, pieces(b"y")).await, Err(Error::Unavailable(_))));
+    assert!(matches!(blobs.put_bytes(other, &name, &Bytes::from_static(b"y")).await, Err(Error::Unavailable(_))));
+    assert!(matches!(blobs.remove(one).await, Err(Error::Unavailable(_))));
+    assert_eq!(files(scratch.path()), [one.hash().to_string()]);
+
+    // It goes while an object is received.
+    is_there.store(true, Ordering::Relaxed);
+    let goes = Arc::clone(&is_there);
+    let last = stream::once(async move {
+        goes.store(false, Ordering::Relaxed);
+        Ok(Bytes::from_static(b"y"))
+    });
+    assert!(matches!(blobs.put(other, &name, last).await, Err(Error::Unavailable(_))));
+    assert_eq!(files(scratch.path()), [one.hash().to_string()]);
+    is_there.store(true, Ordering::Relaxed);
+    blobs.remove(one).await.unwrap();
+    assert_eq!(files(scratch.path()), [""; 0]);
 }
 
 /// Pieces of so many bytes, each after so long.
@@ -187,7 +226,9 @@ async fn in_store(directory: &Path, endpoint: &str, timeout: Duration) -> Blobs 
         secret_key: "s".into(),
         timeout,
     };
-    Blobs::open(BlobSettings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap()
+    Blobs::open(BlobSettings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20, is_there: Arc::new(|| true) })
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -243,8 +284,14 @@ async fn a_large_object_goes_to_the_store_in_parts() {
         secret_key: "S3RVER".into(),
         timeout: Duration::from_secs(20),
     };
-    let blobs =
-        Blobs::open(BlobSettings { directory: scratch.path().to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap();
+    let blobs = Blobs::open(BlobSettings {
+        directory: scratch.path().to_owned(),
+        s3: Some(s3),
+        max_bytes: 20 << 20,
+        is_there: Arc::new(|| true),
+    })
+    .await
+    .unwrap();
     let bytes: Vec<u8> = (0..12_000_000_u32).map(|value| u8::try_from(value % 249).unwrap()).collect();
     let one = key(5, 1);
     let stored = blobs.put(one, &FileName::of("a.bin"), pieces(&bytes)).await.unwrap();

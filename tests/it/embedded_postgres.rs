@@ -1,8 +1,20 @@
 //! The private PostgreSQL: created once, started again, stopped when it outlived its server.
 
-use lectern::embedded_postgres::{self, Durability};
+use lectern::{
+    data_dir::DataDir,
+    embedded_postgres::{self, Cluster, Durability},
+};
 use std::sync::Mutex;
 use support::prelude::*;
+
+/// Starts it in a directory as a server does.
+async fn start(data: &DataDir) -> Cluster {
+    embedded_postgres::start(data.presence(), Durability::None, &|_| {}).await.unwrap()
+}
+
+fn open(scratch: &Scratch) -> DataDir {
+    DataDir::open(scratch.path(), true).unwrap()
+}
 
 /// Collects the lines of progress.
 #[derive(Default)]
@@ -22,8 +34,9 @@ impl Lines {
 #[tokio::test]
 async fn a_cluster_is_made_once_and_found_again() {
     let scratch = support::scratch();
+    let data = open(&scratch);
     let first = Lines::default();
-    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &first.say()).await.unwrap();
+    let cluster = embedded_postgres::start(data.presence(), Durability::None, &first.say()).await.unwrap();
     let (client, driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
     client.batch_execute("create table kept (it int)").await.unwrap();
     let verbosity = client.query_one("show log_error_verbosity", &[]).await.unwrap();
@@ -33,7 +46,7 @@ async fn a_cluster_is_made_once_and_found_again() {
     assert_eq!(first.all().len(), 1, "making a cluster is slow and says so: {:?}", first.all());
 
     let second = Lines::default();
-    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &second.say()).await.unwrap();
+    let cluster = embedded_postgres::start(data.presence(), Durability::None, &second.say()).await.unwrap();
     let (client, _driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
     client.batch_execute("select it from kept").await.unwrap();
     assert_eq!(second.all(), [""; 0]);
@@ -44,7 +57,8 @@ async fn a_cluster_is_made_once_and_found_again() {
 #[tokio::test]
 async fn a_vacuum_right_after_a_commit_finds_its_rows_visible_to_all_also_in_a_cluster_of_tests() {
     let scratch = support::scratch();
-    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap();
+    let data = open(&scratch);
+    let cluster = start(&data).await;
     let (client, _driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
     for statement in ["create table written (it int)", "insert into written values (1)", "vacuum written"] {
         client.batch_execute(statement).await.unwrap();
@@ -57,9 +71,10 @@ async fn a_vacuum_right_after_a_commit_finds_its_rows_visible_to_all_also_in_a_c
 #[tokio::test]
 async fn a_postgresql_that_was_left_running_is_stopped_first() {
     let scratch = support::scratch();
-    let left = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap();
+    let data = open(&scratch);
+    let left = start(&data).await;
     let lines = Lines::default();
-    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &lines.say()).await.unwrap();
+    let cluster = embedded_postgres::start(data.presence(), Durability::None, &lines.say()).await.unwrap();
     tokio::time::timeout(Duration::from_secs(5), left.ended()).await.unwrap();
     assert_eq!(lines.all(), ["waiting for the PostgreSQL of a killed server to end"]);
     cluster.stop().await;
@@ -68,19 +83,21 @@ async fn a_postgresql_that_was_left_running_is_stopped_first() {
 #[tokio::test]
 async fn a_process_id_that_now_belongs_to_another_process_is_no_obstacle() {
     let scratch = support::scratch();
-    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    let data = open(&scratch);
+    start(&data).await.stop().await;
     let file = scratch.path().join("postgres/postmaster.pid");
     // The id of this process is certainly in use, and certainly not by PostgreSQL.
     fs::write(&file, format!("{}\n{}\n", std::process::id(), scratch.path().display())).unwrap();
-    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    start(&data).await.stop().await;
 }
 
 #[tokio::test]
 async fn what_a_killed_initdb_left_is_thrown_away() {
     let scratch = support::scratch();
+    let data = open(&scratch);
     fs::create_dir(scratch.path().join("postgres.new")).unwrap();
     fs::write(scratch.path().join("postgres.new/PG_VERSION"), "15").unwrap();
-    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    start(&data).await.stop().await;
     assert!(!scratch.path().join("postgres.new").exists());
 }
 
@@ -88,7 +105,8 @@ async fn what_a_killed_initdb_left_is_thrown_away() {
 async fn only_the_user_of_postgresql_may_enter_the_sockets_directory() {
     use std::os::unix::fs::MetadataExt;
     let scratch = support::scratch();
-    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap();
+    let data = open(&scratch);
+    let cluster = start(&data).await;
     for path in ["run", "postgres"] {
         assert_eq!(fs::metadata(scratch.path().join(path)).unwrap().mode() & 0o777, 0o700, "{path}");
     }
@@ -98,16 +116,18 @@ async fn only_the_user_of_postgresql_may_enter_the_sockets_directory() {
 #[tokio::test]
 async fn what_postgresql_says_when_it_cannot_start_is_passed_on() {
     let scratch = support::scratch();
-    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    let data = open(&scratch);
+    start(&data).await.stop().await;
     fs::write(scratch.path().join("postgres/postgresql.auto.conf"), "shared_buffers = nonsense\n").unwrap();
-    let error = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.err().unwrap();
+    let error = embedded_postgres::start(data.presence(), Durability::None, &|_| {}).await.err().unwrap();
     assert!(error.to_string().contains("contains errors"), "{error:#}");
 }
 
 #[tokio::test]
 async fn the_log_of_a_former_start_is_kept_and_does_not_grow_for_ever() {
     let scratch = support::scratch();
-    let start = async || embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    let data = open(&scratch);
+    let start = async || start(&data).await.stop().await;
     start().await;
     let (log, former) = (scratch.path().join("postgres.log"), scratch.path().join("postgres.log.1"));
     let first = fs::read_to_string(&log).unwrap();
@@ -117,6 +137,28 @@ async fn the_log_of_a_former_start_is_kept_and_does_not_grow_for_ever() {
     start().await;
     assert_eq!(fs::metadata(&former).unwrap().len(), 9 << 20);
     assert!(fs::metadata(&log).unwrap().len() < 1 << 20);
+}
+
+/// Two servers, the first of which goes on while another directory takes the place of its own.
+#[tokio::test]
+async fn a_path_that_leads_to_the_postgresql_of_another_server_is_not_connected_to() {
+    let scratch = support::scratch();
+    let (path, away) = (scratch.path().join("data"), scratch.path().join("away"));
+    let data = DataDir::open(&path, true).unwrap();
+    let cluster = start(&data).await;
+    let target = cluster.target("postgres", 1);
+    fs::rename(&path, &away).unwrap();
+    let others = DataDir::open(&path, true).unwrap();
+    let other = start(&others).await;
+    let refused = storage::connect::single(&target, "").await.err().unwrap();
+    assert!(refused.to_string().contains("was deleted or moved away"), "{refused}");
+    storage::connect::single(&other.target("postgres", 1), "").await.unwrap();
+    other.stop().await;
+
+    fs::remove_dir_all(&path).unwrap();
+    fs::rename(&away, &path).unwrap();
+    storage::connect::single(&target, "").await.unwrap();
+    cluster.stop().await;
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ mod upload;
 
 pub use s3::Settings as S3Settings;
 
+use crate::{GONE, IsThere};
 use bytes::Bytes;
 use disk::Disk;
 use domain::{
@@ -65,6 +66,8 @@ pub struct BlobSettings {
     pub s3: Option<S3Settings>,
     /// The most bytes that an object may have.
     pub max_bytes: u64,
+    /// Whether the directory is still there. Else nothing is stored in its place, and nothing removed.
+    pub is_there: IsThere,
 }
 
 /// The subdirectory of files that are being received.
@@ -80,6 +83,7 @@ struct Inner {
     max_bytes: u64,
     permits: Semaphore,
     counts: Counters,
+    is_there: IsThere,
 }
 
 enum Backend {
@@ -219,8 +223,14 @@ impl Blobs {
             max_bytes: settings.max_bytes,
             permits: Semaphore::new(MAX_UPLOADS),
             counts: Counters::default(),
+            is_there: settings.is_there,
         };
         Ok(Self(Arc::new(inner)))
+    }
+
+    /// Refuses to go on when what is found at the path may be the directory of another server.
+    fn ensure_is_there(&self) -> Result<()> {
+        if (self.0.is_there)() { Ok(()) } else { Err(Error::Unavailable(GONE.to_owned())) }
     }
 
     /// Receives an object and makes it durable under its key. The name helps to find its content type.
@@ -253,6 +263,7 @@ impl Blobs {
         chunks: impl Stream<Item = std::result::Result<Bytes, Fault>> + Send,
     ) -> Result<Stored> {
         let _permit = self.0.permits.try_acquire().map_err(|_| Error::Busy)?;
+        self.ensure_is_there()?;
         let mut upload = self.0.uploads.create(key).await?;
         let mut inspection = Inspection::default();
         let mut chunks = pin!(chunks);
@@ -277,6 +288,7 @@ impl Blobs {
     }
 
     async fn store(&self, upload: Upload, stored: &Stored) -> Result<()> {
+        self.ensure_is_there()?;
         match &self.0.backend {
             Backend::Disk(disk) => disk.put(upload, stored.key).await,
             Backend::S3(s3) => s3.put(upload, stored).await,
@@ -286,6 +298,7 @@ impl Blobs {
     /// Makes bytes durable that this server has made itself. They are counted neither as uploads nor in their
     /// bound.
     pub async fn put_bytes(&self, key: ObjectKey, name: &FileName, bytes: &Bytes) -> Result<Stored> {
+        self.ensure_is_there()?;
         let mut upload = self.0.uploads.create(key).await?;
         let mut inspection = Inspection::default();
         inspection.update(bytes);
@@ -311,6 +324,7 @@ impl Blobs {
 
     /// Removes an object; one that does not exist counts as removed.
     pub async fn remove(&self, key: ObjectKey) -> Result<()> {
+        self.ensure_is_there()?;
         match &self.0.backend {
             Backend::Disk(disk) => disk.remove(key).await,
             Backend::S3(s3) => s3.remove(key).await,

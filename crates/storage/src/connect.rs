@@ -22,7 +22,7 @@ pub(crate) use session::{Session, is_read_only};
 pub(crate) use session_check::check_session;
 
 use crate::{
-    Error, Result, Store, migrate, row,
+    Error, IsThere, Result, Store, migrate, row,
     store::{Executor, Replicas},
 };
 use deadpool::{Runtime, managed::QueueMode};
@@ -46,12 +46,14 @@ pub struct DatabaseTarget {
     /// How long a caller waits for a free connection, or for one to be opened, before it gets an error.
     /// Opening one to a replica has a shorter limit.
     pub acquire_timeout: Duration,
+    /// For a socket below a data directory: whether that is still there. Else no connection is made.
+    pub is_there: Option<IsThere>,
 }
 
 impl DatabaseTarget {
     /// A target whose callers wait for a connection as long as a server has them wait.
     pub fn new(url: impl Into<SecretString>, pool_size: usize) -> Self {
-        Self { url: url.into(), pool_size, acquire_timeout: Duration::from_secs(2) }
+        Self { url: url.into(), pool_size, acquire_timeout: Duration::from_secs(2), is_there: None }
     }
 }
 
@@ -142,7 +144,7 @@ pub async fn single(target: &DatabaseTarget, options: &str) -> Result<(Client, t
 }
 
 fn connector(target: &DatabaseTarget, options: &str, limit: Duration) -> Result<Connector> {
-    Connector::new(config(target, options)?, tls()?, limit)
+    Ok(Connector::new(config(target, options)?, tls()?, limit)?.only_while(target.is_there.clone()))
 }
 
 /// The parsed URL with the limits of this process.

@@ -23,3 +23,12 @@ mod timelines;
 pub use error::{Error, Result};
 pub use store::{Connection, End, Executor, ReadMark, Reader, SharedConnection, Store, Tx};
 pub use timelines::TimelineId;
+
+use std::sync::Arc;
+
+/// Asks whether the data directory of this process is still in its place. When it was deleted or moved away,
+/// what is found there may be another server's.
+pub type IsThere = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// What is said when it is not.
+const GONE: &str = "the data directory was deleted or moved away";

@@ -1,9 +1,11 @@
 //! One PostgreSQL for the whole run, started by the first test that asks for a database.
 
-use lectern::embedded_postgres::{self, Cluster, Durability};
+use lectern::{
+    data_dir::DataDir,
+    embedded_postgres::{self, Cluster, Durability},
+};
 use nix::sys::statvfs::statvfs;
 use std::{
-    fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::LazyLock,
@@ -31,17 +33,17 @@ pub(crate) fn folder() -> PathBuf {
 
 /// The PostgreSQL of the run. It ends with this process, by the mechanism that the server uses too.
 pub async fn cluster() -> &'static Cluster {
-    static CLUSTER: OnceCell<Cluster> = OnceCell::const_new();
-    CLUSTER
+    static CLUSTER: OnceCell<(DataDir, Cluster)> = OnceCell::const_new();
+    let (_, cluster) = CLUSTER
         .get_or_init(|| async {
             crate::statements::record();
-            let data = folder();
-            fs::create_dir_all(&data).unwrap();
-            let cluster = embedded_postgres::start(&data, Durability::None, &|_| {}).await.unwrap();
-            remove_at_exit(&data, cluster.pid());
-            cluster
+            let data = DataDir::open(&folder(), true).unwrap();
+            let cluster = embedded_postgres::start(data.presence(), Durability::None, &|_| {}).await.unwrap();
+            remove_at_exit(data.path(), cluster.pid());
+            (data, cluster)
         })
-        .await
+        .await;
+    cluster
 }
 
 /// A static is never dropped, so a shell waits for the end of this process (its pipe closes) and of

@@ -21,7 +21,7 @@ use super::{
     session::{self, Session, Timeline},
     stream::{self, Stream},
 };
-use crate::{Error, Result};
+use crate::{Error, IsThere, Result};
 use futures_util::future::BoxFuture;
 use std::{
     io,
@@ -66,6 +66,7 @@ pub(crate) struct Connector {
     current: Mutex<CurrentHost>,
     last_answer: LastAnswer,
     is_closed: AtomicBool,
+    is_there: Option<IsThere>,
 }
 
 /// What a connector leads to.
@@ -146,7 +147,12 @@ impl Connector {
 
     fn to(hosts: Vec<Host>, role: Role, config: Config, tls: MakeRustlsConnect, limit: Duration) -> Self {
         let (current, last_answer, is_closed) = (Mutex::default(), LastAnswer::none(), AtomicBool::new(false));
-        Self { config, hosts, role, tls, limit, starts: AtomicUsize::new(0), current, last_answer, is_closed }
+        Self { config, hosts, role, tls, limit, starts: AtomicUsize::new(0), current, last_answer, is_closed, is_there: None }
+    }
+
+    /// Makes connections only while a data directory is there.
+    pub(crate) fn only_while(self, is_there: Option<IsThere>) -> Self {
+        Self { is_there, ..self }
     }
 
     /// Is patient while what is returned is there: a host that was slow is asked once more when no other one
@@ -235,7 +241,7 @@ impl Connector {
     /// Asks PostgreSQL to cancel what runs on a connection, by a connection of its own.
     pub(crate) async fn cancel(&self, token: &CancelToken, origin: &Origin) -> Result<()> {
         let cancelling = async {
-            let stream = stream::connect(&origin.address, &self.config).await.map_err(|error| lost(&error))?;
+            let stream = self.stream(&origin.address).await?;
             Ok(token.cancel_query_raw(stream, self.tls_for(&origin.name)?).await?)
         };
         timeout_at(Instant::now() + self.limit, cancelling).await.map_err(|_| Error::TimedOut)?
@@ -350,7 +356,7 @@ impl Connector {
 
     /// One connection to one address, with its session begun.
     async fn attempt(&self, host: &Host, address: &Address, session: Session) -> Result<(Client, Driver, Option<Timeline>)> {
-        let stream = stream::connect(address, &self.config).await.map_err(|error| lost(&error))?;
+        let stream = self.stream(address).await?;
         let (client, mut driver) = self.config.connect_raw(stream, self.tls_for(&host.name)?).await?;
         let answer = tokio::select! {
             answer = client.simple_query(session::beginning(session)) => answer?,
@@ -364,6 +370,10 @@ impl Connector {
             Some(why) => Err(Error::Unavailable(why.to_owned())),
             None => Ok((client, driver, timeline)),
         }
+    }
+
+    async fn stream(&self, address: &Address) -> Result<Stream> {
+        stream::connect(address, &self.config, self.is_there.as_ref()).await.map_err(|error| lost(&error))
     }
 
     /// Why a host cannot be used that writes on a timeline (a standby on none), and that perhaps can only be

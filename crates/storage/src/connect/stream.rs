@@ -1,6 +1,7 @@
 //! The bytes between this process and PostgreSQL: a socket with a buffer for reading.
 
 use super::address::Address;
+use crate::{GONE, IsThere};
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
 use tokio::{
@@ -19,11 +20,17 @@ const BUFFER: usize = 64 * 1024;
 pub(crate) type Stream = BufReader<Either<TcpStream, UnixStream>>;
 
 /// Connects to an address, with the limits of the configuration for a network that falls silent.
-pub(crate) async fn connect(address: &Address, config: &Config) -> io::Result<Stream> {
+///
+/// A socket below a data directory is that of its own PostgreSQL only while `is_there` says so. That is asked
+/// when the connection has been made: before, the directory could still be replaced by another server's.
+pub(crate) async fn connect(address: &Address, config: &Config, is_there: Option<&IsThere>) -> io::Result<Stream> {
     let socket = match address {
         Address::Tcp(address) => Either::Left(tcp(TcpStream::connect(address).await?, config)?),
         Address::Unix(file) => Either::Right(UnixStream::connect(file).await?),
     };
+    if is_there.is_some_and(|is_there| !is_there()) {
+        return Err(io::Error::other(GONE));
+    }
     Ok(BufReader::with_capacity(BUFFER, socket))
 }
 
