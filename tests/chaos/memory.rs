@@ -66,9 +66,9 @@ async fn memory_goes_back_after_a_flood_of_responses_that_nobody_reads() {
     server.stop().await;
 }
 
-/// A client to which a page is on its way, and that takes no more than the beginning of it. It asks again when
-/// it is refused: where all of them ask at once, a busy machine has a page for a few only within the time that
-/// the database has.
+/// A client to which a page is on its way, and that takes no more than the beginning of it. It asks again
+/// when it is refused: where all of them ask at once, a busy machine has a page for a few only within the
+/// time that the database has.
 async fn takes_nothing(address: SocketAddr, request: String) {
     let mut connection = TcpStream::connect(address).await.unwrap();
     let mut status = *b"HTTP/1.1 ...";
