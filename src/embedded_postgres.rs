@@ -81,7 +81,8 @@ struct Launch {
 
 /// Creates the cluster if there is none, starts PostgreSQL on it, and returns when it accepts connections.
 ///
-/// `say` gets a line before each slow step.
+/// `presence` is that of the data directory, whose lock the caller holds. `say` gets a line before each slow
+/// step.
 pub async fn start(presence: &Presence, durability: Durability, say: &(dyn Fn(&str) + Sync)) -> Result<Cluster> {
     let data = presence.directory();
     let account = unprivileged()?;

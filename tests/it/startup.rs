@@ -167,7 +167,7 @@ async fn a_data_directory_that_is_deleted_is_noticed() {
         let body = answer.json::<serde_json::Value>().await.unwrap();
         (status, body["database"].as_bool().unwrap(), body["dataDirectory"].as_bool().unwrap())
     };
-    // Sessions that are open go on.
+    // Whether the database answers is open: sessions that it has go on.
     let is_gone = async |server: &Server| matches!(ready(server).await, (503, _, false));
     assert_eq!(ready(&server).await, (200, true, true));
     fs::rename(&data, &away).unwrap();
