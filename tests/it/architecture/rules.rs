@@ -96,6 +96,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("lettre", &["lectern-egress"]),
     ("hickory-resolver", &["lectern-egress"]),
     ("tokio-rustls", &["lectern-egress"]),
+    // Timers that are precise, where a response must not tell by its time.
+    ("async-io", &["lectern-services"]),
     ("argon2", &["lectern-crypto"]),
     ("bcrypt", &["lectern-crypto"]),
     ("pbkdf2", &["lectern-crypto"]),
