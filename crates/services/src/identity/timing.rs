@@ -46,7 +46,16 @@ mod tests {
     use std::time::Duration;
     use tokio::time::{Instant, sleep};
 
-    // The clock of these tests stands still while the precise timer runs: they measure what tokio's waits.
+    #[tokio::test]
+    async fn no_step_ends_early() {
+        for _ in 0..4 {
+            let began = Instant::now();
+            pad_timing(began, async {}).await;
+            assert!(began.elapsed().as_millis() >= 50, "{:?}", began.elapsed());
+        }
+    }
+
+    // The clock of the next tests stands still while the precise timer runs: they see what tokio's waits.
 
     #[tokio::test(start_paused = true)]
     async fn durations_are_rounded_up_to_steps() {
